@@ -20,7 +20,7 @@ from random import Random
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
-from cli import final, module  # noqa: E402
+from cli import final, module, obey_permissions  # noqa: E402
 from running import bind, read, run, write  # noqa: E402
 
 THREADS = ("-j1", "-j2", "-j8")
@@ -651,6 +651,26 @@ def test_cache_with_swapped_entries():
         shutil.copyfile(b, a)
     bind(*facts)
     assert read("facts") == want
+
+
+def test_cache_of_others():
+    """Entries of another user, and those that cannot be read, are invalid and replaced, even if their hash is right."""
+    names = [module("m%d.spv" % i, name="n%d" % i) for i in range(3)]
+    want = expected(names)
+    spoil = [lambda entry: os.chmod(entry, 0)]
+    if os.geteuid() == 0:  # no one else can give files away
+        spoil.append(lambda entry: os.chown(entry, 12345, -1))
+    for spoiled in spoil:
+        cached("--out-dir=d", *names)
+        whole = contents("cache")
+        rest = [read(entry)[32:] for entry in entries()]
+        for entry, other in zip(entries(), rest[1:] + rest[:1]):
+            write(entry, hashed(entry, other))
+            spoiled(entry)
+        shutil.rmtree("d")
+        cached("--out-dir=d", *names, preexec_fn=obey_permissions)
+        assert contents("d") == want and contents("cache") == whole
+        assert all(os.stat(e).st_uid == os.geteuid() and os.stat(e).st_mode & 0o777 == 0o600 for e in entries())
 
 
 def test_cache_of_other_times():

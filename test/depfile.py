@@ -95,6 +95,22 @@ def test_all_or_nothing():
     assert not os.path.exists("s")
 
 
+def test_all_or_nothing_of_many_programs():
+    """Programs, the depfile and the stamp, in this order: if the last two cannot be written, no program is."""
+    module("a.spv"), module("b.spv")
+    write("m", "program a: a.spv\nprogram b: b.spv\n")
+    os.symlink("loop", "loop")
+    for run in ["a.spv", "b.spv", "--each"], ["-m", "m"]:
+        for words in ["--depfile=no/such/d", "--stamp=s"], ["--depfile=d", "--stamp=no/such/s"], ["--stamp=loop"]:
+            bind(*run, "--out-dir=o", *words, expect=4)
+            assert not os.path.exists("o") or not os.listdir("o"), (run, words)
+            assert not os.path.exists("d") and not os.path.exists("s"), (run, words)
+        os.makedirs("o/b.spv")
+        bind(*run, "--out-dir=o", "--depfile=d", "--stamp=s", expect=4)
+        assert os.path.isfile("o/a.spv") and not os.path.exists("d") and not os.path.exists("s"), run
+        os.rmdir("o/b.spv"), os.remove("o/a.spv"), os.rmdir("o")
+
+
 def test_the_stamp_is_new_and_outputs_are_not():
     module("a.spv")
     bind("a.spv", "-o", "o.spv", "--stamp=s", "--depfile=d")

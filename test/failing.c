@@ -3,16 +3,19 @@
  *
  *     failing ARGUMENT…
  *
- * For each line on stdin, two numbers ERROR and N, the command runs with these arguments, in a separate process. With
- * ERROR 0 only its N-th allocation fails, otherwise only its N-th system call, with this errno; none if N is 0. It runs
- * in the folder `run`; its stdout and stderr are files next to it. The answer is a line: the number of allocations and
- * of calls, whether one failed, unless the run was killed, and the exit status, or 1000 plus the signal.
+ * Of each line on stdin, two numbers, ERROR and N: the command runs with these arguments, in a process of its own. With
+ * ERROR 0 its N-th allocation fails, else its N-th call of the system, with this errno; that one only, and none if N is
+ * 0. With ERROR -1 it is killed at its N-th call that changes what is on the disk: at any other call, the disk is as at
+ * the next one of these. It runs in the folder `run`; its stdout and stderr are files beside it. The answer is a line:
+ * how many allocations, calls and changes the run made and which of them failed, unless the run was killed, and its
+ * exit status, or 1000 and the signal.
  *
- * The linker redirects the calls of the command, and of the library in it, to this file; Jansson has a function for
- * it. */
+ * The linker makes the calls of the command, and of the library in it, come here; Jansson is told. Nothing is synced,
+ * since that takes time, and there is no power failure here to tell the difference. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +27,10 @@
 
 int spb_command(int argc, char **argv);
 
-static int error;                        /* 0: allocations fail */
-static long allocations, calls, failing; /* counts; the number of the one that fails */
+enum { KILLED = -1 };
+
+static int error;                                 /* 0: an allocation fails */
+static long allocations, calls, changes, failing; /* how many there were; which one fails */
 static const char *failed = "none";
 static FILE *answers;
 
@@ -40,11 +45,18 @@ static int allocation_fails(const char *name)
 
 static int call_fails(const char *name)
 {
-	if (++calls != failing || !error)
+	if (++calls != failing || !error || error == KILLED)
 		return 0;
 	failed = name;
 	errno = error;
 	return 1;
+}
+
+static int change_fails(const char *name)
+{
+	if (++changes == failing && error == KILLED)
+		raise(SIGKILL);
+	return call_fails(name);
 }
 
 #define WRAP(type, name, fails, failure, parameters, ...)                                                              \
@@ -57,6 +69,7 @@ static int call_fails(const char *name)
 #define MEMORY(type, name, parameters, ...)  WRAP(type, name, allocation_fails, NULL, parameters, __VA_ARGS__)
 #define POINTER(type, name, parameters, ...) WRAP(type, name, call_fails, NULL, parameters, __VA_ARGS__)
 #define NUMBER(type, name, parameters, ...)  WRAP(type, name, call_fails, -1, parameters, __VA_ARGS__)
+#define CHANGE(type, name, parameters, ...)  WRAP(type, name, change_fails, -1, parameters, __VA_ARGS__)
 
 MEMORY(void *, malloc, (size_t size), size)
 MEMORY(void *, calloc, (size_t count, size_t size), count, size)
@@ -70,30 +83,42 @@ POINTER(char *, realpath, (const char *path, char *to), path, to)
 POINTER(char *, getcwd, (char *to, size_t size), to, size)
 NUMBER(ssize_t, readlink, (const char *path, char *to, size_t size), path, to, size)
 NUMBER(ssize_t, read, (int fd, void *to, size_t size), fd, to, size)
-NUMBER(ssize_t, write, (int fd, const void *from, size_t size), fd, from, size)
+CHANGE(ssize_t, write, (int fd, const void *from, size_t size), fd, from, size)
 NUMBER(int, stat, (const char *path, struct stat *st), path, st)
 NUMBER(int, fstat, (int fd, struct stat *st), fd, st)
 NUMBER(int, fstatat, (int folder, const char *path, struct stat *st, int flags), folder, path, st, flags)
 NUMBER(int, access, (const char *path, int mode), path, mode)
-NUMBER(int, link, (const char *from, const char *to), from, to)
-NUMBER(int, linkat, (int a, const char *from, int b, const char *to, int flags), a, from, b, to, flags)
-NUMBER(int, rename, (const char *from, const char *to), from, to)
-NUMBER(int, renameat, (int a, const char *from, int b, const char *to), a, from, b, to)
-NUMBER(int, unlink, (const char *path), path)
-NUMBER(int, unlinkat, (int folder, const char *path, int flags), folder, path, flags)
-NUMBER(int, mkdir, (const char *path, mode_t mode), path, mode)
-NUMBER(int, mkdirat, (int folder, const char *path, mode_t mode), folder, path, mode)
-NUMBER(int, rmdir, (const char *path), path)
-NUMBER(int, fsync, (int fd), fd)
-NUMBER(int, syncfs, (int fd), fd)
-NUMBER(int, fchmod, (int fd, mode_t mode), fd, mode)
+CHANGE(int, link, (const char *from, const char *to), from, to)
+CHANGE(int, linkat, (int a, const char *from, int b, const char *to, int flags), a, from, b, to, flags)
+CHANGE(int, rename, (const char *from, const char *to), from, to)
+CHANGE(int, renameat, (int a, const char *from, int b, const char *to), a, from, b, to)
+CHANGE(int, unlink, (const char *path), path)
+CHANGE(int, unlinkat, (int folder, const char *path, int flags), folder, path, flags)
+CHANGE(int, mkdir, (const char *path, mode_t mode), path, mode)
+CHANGE(int, mkdirat, (int folder, const char *path, mode_t mode), folder, path, mode)
+CHANGE(int, rmdir, (const char *path), path)
+CHANGE(int, fchmod, (int fd, mode_t mode), fd, mode)
 
+int __wrap_fsync(int fd);
+int __wrap_syncfs(int fd);
 int __real_close(int fd);
 int __wrap_close(int fd);
 int __real_openat(int folder, const char *path, int flags, ...);
 int __wrap_openat(int folder, const char *path, int flags, ...);
 int __real_fcntl(int fd, int what, ...);
 int __wrap_fcntl(int fd, int what, ...);
+
+int __wrap_fsync(int fd)
+{
+	(void)fd;
+	return call_fails("fsync") ? -1 : 0;
+}
+
+int __wrap_syncfs(int fd)
+{
+	(void)fd;
+	return call_fails("syncfs") ? -1 : 0;
+}
 
 int __wrap_close(int fd)
 {
@@ -109,7 +134,7 @@ int __wrap_openat(int folder, const char *path, int flags, ...)
 	va_start(list, flags);
 	mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;
 	va_end(list);
-	return call_fails("openat") ? -1 : __real_openat(folder, path, flags, mode);
+	return (flags & O_CREAT ? change_fails : call_fails)("openat") ? -1 : __real_openat(folder, path, flags, mode);
 }
 
 int __wrap_fcntl(int fd, int what, ...) /* for locks only */
@@ -124,7 +149,7 @@ int __wrap_fcntl(int fd, int what, ...) /* for locks only */
 
 static void tell(void)
 {
-	fprintf(answers, "%ld %ld %s ", allocations, calls, failed);
+	fprintf(answers, "%ld %ld %ld %s ", allocations, calls, changes, failed);
 	fflush(answers);
 }
 
@@ -135,7 +160,7 @@ static void run(int argc, char **argv)
 	    chdir("run") || atexit(tell))
 		exit(99);
 	json_set_alloc_funcs(__wrap_malloc, free);
-	allocations = calls = 0;
+	allocations = calls = changes = 0;
 	exit(spb_command(argc, argv));
 }
 

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A run over a manifest that is killed, finds the disk full, or is not alone: files, lock and cache.
+"""A run over a manifest that finds the disk full, or that is not alone: files, lock and cache.
 
     faults.py --bind B [--only WORD]
 """
 import fcntl
 import os
-import re
 import resource
 import shutil
 import subprocess
@@ -20,9 +19,6 @@ RUN = ["--out-dir=out", "--lock=game.lock", "--update-lock", "--layout-json=shar
 OUTPUTS = ("out", "game.lock", "shared.json", "cache")
 # The leak check of sanitizers does not work in a process that is traced.
 TRACED = dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0")
-# System calls that change the disk.
-CHANGES = ("write", "rename", "renameat", "linkat", "link", "unlink", "unlinkat", "mkdir", "mkdirat", "fsync", "syncfs",
-           "fchmod")
 
 
 def programs(count, declarations):
@@ -46,65 +42,8 @@ def clear(*names):
             os.remove(name)
 
 
-def generations(count):
-    """The outputs of two runs, the second with one more resource in each program and a rename."""
-    programs(count, "frame:b own%d:t@,1")
-    bind(*RUN)
-    old = state()
-    programs(count, "other:b frame:b more:s own%d:t@,1")
-    bind(*RUN)
-    return old, state()
-
-
-def put(found):
-    clear()
-    for name, data in found.items():
-        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
-        running.write(name, data)
-
-
 def left_behind():
     return sorted(name for folder in (".", "out") for name in os.listdir(folder) if name.startswith("."))
-
-
-def check_whole(found, old, new):
-    """Each file is the old or the new one, and no module is newer than the lock."""
-    for name, data in found.items():
-        if not re.search(r"(^|/)\.", name):
-            assert data in (old[name], new[name]), name
-    if any(found[name] != old[name] for name in found if name.endswith(".spv") and name in old):
-        assert found["game.lock"] == new["game.lock"]
-    assert set(old) <= set(found)
-
-
-def killed_at(call, n, old, more):
-    """Starts with the old files, and kills the run at its n-th call with this name. Returns whether it gets there."""
-    put(old)
-    done = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call, "-e",
-                           "inject=%s:signal=KILL:when=%d" % (call, n), running.BIND, "-m", "game.manifest", "-j1",
-                           *RUN, *more], capture_output=True, env=TRACED)
-    assert done.returncode in (0, -9, 137), done.stderr
-    return done.returncode != 0
-
-
-def test_killed_at_every_change():
-    """A run that dies at any system call that changes the disk leaves whole files, and the next one completes it."""
-    old, new = generations(2)
-    assert set(old) == set(new) and all(old[name] != new[name] for name in old)
-    for cache, calls in ([], CHANGES), (["--cache=cache"], ("write", "renameat")):
-        kills = 0
-        for call in calls:
-            n = 0
-            while killed_at(call, n := n + 1, old, cache):
-                kills += 1
-                check_whole(state(), old, new)
-                bind(*RUN, *cache)
-                assert state() == new and not left_behind(), (call, n, left_behind())
-                bind("--lock=game.lock", "--locked", "--out-dir=again", *cache)  # no incomplete entry is in the cache
-                assert files("again") == files("out"), (call, n)
-                clear("again")
-            assert state() == new, call
-        assert kills > 10, kills
 
 
 def test_a_full_disk():

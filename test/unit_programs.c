@@ -653,12 +653,12 @@ static void allocations_may_fail_anywhere(void **state)
 
 static bool cannot_lock;
 
-bool __real_os_lock(int fd, enum os_lock kind);
-bool __wrap_os_lock(int fd, enum os_lock kind);
-bool __wrap_os_lock(int fd, enum os_lock kind)
+bool __real_os_lock(int fd);
+bool __wrap_os_lock(int fd);
+bool __wrap_os_lock(int fd)
 {
 	errno = ENOLCK;
-	return !cannot_lock && __real_os_lock(fd, kind);
+	return !cannot_lock && __real_os_lock(fd);
 }
 
 static void a_guard_file_protects_the_lock_file(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of many programs, staged and put in place: which are written, with which permissions, what is left after a
- * failure, and how stages of other runs are treated. */
+/* The files of programs, written aside and put in place: which are written, with which permissions, what is left when
+ * one cannot be, and what is made of stages that other runs have. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -11,14 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#include "cli/jobs/jobs.h"
+#include "cli/cli.h"
 
 /* Each test runs in an empty folder, and messages go to the file `said` next to it. */
 static char folder[4096];
@@ -102,7 +101,7 @@ static bool written(struct stage *s, struct output *outputs, size_t count)
 {
 	struct staged_files files;
 
-	return job_stage_outputs(s, outputs, count, &files) && job_sync_files(s, &files, 1) && job_place_files(&files);
+	return cli_stage_outputs(s, outputs, count, &files) && cli_sync_files(s, &files, 1) && cli_place_files(&files);
 }
 
 /* The same by one program alone. */
@@ -128,14 +127,14 @@ static void write_what_differs(bool (*write)(struct stage *s, struct output *out
 	assert_int_equal(mkdir("d", 0700) | mkdir("e", 0700), 0);
 	put_file("e/target", "old", 0660);
 	assert_int_equal(symlink("e/target", "link"), 0);
-	struct stage *s = job_open_stage(NULL);
+	struct stage *s = cli_open_stage(NULL);
 	assert_true(write(s, all, sizeof all / sizeof *all));
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		assert_int_equal(all[i].changed, changes[i]);
 	snprintf(absolute, sizeof absolute, "%s/here/absolute", folder);
 	struct output more = of(absolute, "3");
 	assert_true(write(s, &more, 1));
-	job_close_stage(s);
+	cli_close_stage(s);
 	assert_file("new", "1", 0644);
 	assert_file("equal", "same", 0600);
 	assert_file("changed", "new", 0640);
@@ -175,13 +174,13 @@ static void large_files_are_compared_to_their_ends(void **state)
 		memset(bytes, 'a', SIZE);
 		put_file("file", bytes, 0600);
 		struct output o = of("file", bytes);
-		struct stage *s = job_open_stage(NULL);
+		struct stage *s = cli_open_stage(NULL);
 		assert_true(written(s, &o, 1));
 		assert_false(o.changed);
 		bytes[at < SIZE ? at : SIZE - 1] = 'b';
 		assert_true(written(s, &o, 1));
 		assert_true(o.changed);
-		job_close_stage(s);
+		cli_close_stage(s);
 	}
 }
 
@@ -190,25 +189,32 @@ static void failed_writes_are_reported_and_leave_nothing(void **state)
 	static const struct {
 		const char *path, *wanted;
 	} rows[] = {{"folder", "spirv-bind: cannot write folder: Is a directory\n"},
-		    {"pipe", "spirv-bind: cannot write pipe: Invalid argument\n"},
+		    {"folder/", "spirv-bind: cannot write folder/: Is a directory\n"},
+		    {"/dev/full", "spirv-bind: cannot write /dev/full: No space left on device\n"},
 		    {"missing/x", "spirv-bind: cannot write missing/x: No such file or directory\n"},
 		    {"file/x", "spirv-bind: cannot write file/x: Not a directory\n"},
+		    {"loop", "spirv-bind: cannot write loop: Too many levels of symbolic links\n"},
 		    {"to folder", "spirv-bind: cannot write to folder: Is a directory\n"}};
 
 	(void)state;
-	put_file("file", "old", 0600);
-	assert_int_equal(mkdir("folder", 0700) | mkfifo("pipe", 0600) | symlink("folder", "to folder"), 0);
+	put_file("file", "old", 0640);
+	assert_int_equal(mkdir("folder", 0700) | symlink("folder", "to folder") | symlink("loop", "loop"), 0);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct output both[] = {of("file", "new"), of(rows[i].path, "x"), of("never", "x")};
-		struct staged_files files;
-		struct stage *s = job_open_stage(NULL);
-		assert_false(job_stage_outputs(s, both, 3, &files));
-		assert_string_equal(said(), rows[i].wanted);
-		assert_int_equal(files.count, 0);
-		job_close_stage(s);
-		assert_file("file", "old", 0600);
-		assert_gone("never");
-		assert_gone(".spirv-bind.0");
+		for (size_t first = 0; first < 2; first++) {
+			struct output both[2];
+			struct staged_files files;
+			both[first] = of("file", "new");
+			both[!first] = of(rows[i].path, "x");
+			struct stage *s = cli_open_stage(NULL);
+			assert_false(cli_stage_outputs(s, both, 2, &files));
+			assert_string_equal(said(), rows[i].wanted);
+			assert_int_equal(files.count, 0);
+			cli_close_stage(s);
+			assert_false(cli_write_outputs(both, 2));
+			assert_string_equal(said(), rows[i].wanted);
+			assert_file("file", "old", 0640);
+			assert_gone(".spirv-bind.0");
+		}
 	}
 }
 
@@ -220,26 +226,26 @@ static void standard_output_is_written_immediately(void **state)
 	(void)state;
 	struct output both[] = {of("-", "to stdout"), of("x", "1")};
 	struct staged_files files;
-	struct stage *s = job_open_stage(NULL);
+	struct stage *s = cli_open_stage(NULL);
 	both[0].changed = false;
 	assert_true(msg_open_record(&r));
 	msg_begin_recording(&r);
-	assert_true(job_stage_outputs(s, both, 2, &files));
+	assert_true(cli_stage_outputs(s, both, 2, &files));
 	assert_true(msg_end_recording(&r));
 	assert_true(both[0].changed);
 	assert_int_equal(r.printed_size, 9);
 	assert_memory_equal(r.printed, "to stdout", 9);
 	assert_int_equal(files.count, 1);
 	msg_close_record(&r);
-	job_discard_files(&files);
-	job_close_stage(s);
+	cli_discard_files(&files);
+	cli_close_stage(s);
 	fflush(stdout);
 	int stdout_before = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
 	assert_true(stdout_before >= 0 && full >= 0);
 	dup2(full, STDOUT_FILENO);
 	struct output full_last[] = {of("x", "1"), of("-", "to stdout")};
-	s = job_open_stage(NULL);
-	bool staged = job_stage_outputs(s, full_last, 2, &files), at_once = cli_write_outputs(full_last, 2);
+	s = cli_open_stage(NULL);
+	bool staged = cli_stage_outputs(s, full_last, 2, &files), at_once = cli_write_outputs(full_last, 2);
 	dup2(stdout_before, STDOUT_FILENO);
 	close(stdout_before);
 	close(full);
@@ -247,7 +253,7 @@ static void standard_output_is_written_immediately(void **state)
 	assert_string_equal(said(), "spirv-bind: cannot write to stdout: No space left on device\n"
 				    "spirv-bind: cannot write to stdout: No space left on device\n");
 	assert_int_equal(files.count, 0);
-	job_close_stage(s);
+	cli_close_stage(s);
 	assert_gone("x");
 }
 
@@ -261,15 +267,15 @@ static void a_file_that_cannot_be_placed_rolls_back_the_others(void **state)
 		struct output all[] = {of("a", "new a"), of("b", "new b"), of("c", "new c"), of("x", "new x")};
 		static const char *const names[] = {"x", "c", "b"};
 		struct staged_files files;
-		struct stage *s = job_open_stage(NULL);
-		assert_true(job_stage_outputs(s, all, 4, &files));
+		struct stage *s = cli_open_stage(NULL);
+		assert_true(cli_stage_outputs(s, all, 4, &files));
 		unlink(names[which]);
 		assert_int_equal(mkdir(names[which], 0700), 0); /* meanwhile */
-		assert_false(job_place_files(&files));
+		assert_false(cli_place_files(&files));
 		char wanted[100];
 		snprintf(wanted, sizeof wanted, "spirv-bind: cannot write ./%s: Is a directory\n", names[which]);
 		assert_string_equal(said(), wanted);
-		job_close_stage(s);
+		cli_close_stage(s);
 		assert_file("a", "old a", 0640);
 		if (which != 1)
 			assert_file("c", "old c", 0600);
@@ -287,16 +293,16 @@ static void discarded_files_leave_no_trace(void **state)
 
 	(void)state;
 	put_file("a", "old", 0600);
-	struct stage *s = job_open_stage(NULL);
-	assert_true(job_stage_outputs(s, all, 2, &files));
+	struct stage *s = cli_open_stage(NULL);
+	assert_true(cli_stage_outputs(s, all, 2, &files));
 	assert_int_equal(files.count, 2);
 	assert_file(".spirv-bind.0/0", "new", 0600);
 	assert_file(".spirv-bind.0/1", "new", 0644);
-	job_discard_files(&files);
+	cli_discard_files(&files);
 	assert_true(!files.items && !files.count);
 	assert_gone(".spirv-bind.0/0");
 	assert_file("a", "old", 0600);
-	job_close_stage(s);
+	cli_close_stage(s);
 	assert_gone("b");
 	assert_gone(".spirv-bind.0");
 }
@@ -308,27 +314,27 @@ static void the_folder_for_the_outputs_is_made_when_it_is_needed(void **state)
 	struct stat st;
 
 	(void)state;
-	struct stage *s = job_open_stage("new/folder");
+	struct stage *s = cli_open_stage("new/folder");
 	assert_gone("new");
-	assert_true(job_stage_outputs(s, &inside, 1, &files));
+	assert_true(cli_stage_outputs(s, &inside, 1, &files));
 	assert_int_equal(stat("new/folder", &st), 0);
-	job_discard_files(&files);
-	assert_false(job_stage_outputs(s, &beside_it, 1, &files)); /* only that program */
+	cli_discard_files(&files);
+	assert_false(cli_stage_outputs(s, &beside_it, 1, &files)); /* only that one */
 	assert_string_equal(said(), "spirv-bind: cannot write other/x: No such file or directory\n");
-	job_close_stage(s);
+	cli_close_stage(s);
 	assert_gone("new"); /* it was created for nothing */
 
-	s = job_open_stage("new/folder");
+	s = cli_open_stage("new/folder");
 	assert_true(written(s, &inside, 1));
 	put_file("new/folder/x", "meanwhile", 0600); /* an empty folder is not checked again */
 	assert_true(written(s, &inside, 1));
-	job_close_stage(s);
+	cli_close_stage(s);
 	assert_file("new/folder/x", "1", 0644);
 	put_file("file", "", 0600);
 	inside.path = "file/x";
-	s = job_open_stage("file");
+	s = cli_open_stage("file");
 	assert_false(written(s, &inside, 1));
-	job_close_stage(s);
+	cli_close_stage(s);
 	assert_string_equal(said(), "spirv-bind: cannot write file/x: Not a directory\n");
 }
 
@@ -346,7 +352,7 @@ static pid_t hold_stage(int number)
 	assert_true(child >= 0);
 	if (!child) {
 		int fd = os_open(OS_HERE, path, OS_READ_WRITE | OS_CREATE, 0600);
-		if (os_lock(fd, OS_EXCLUSIVE))
+		if (os_lock(fd))
 			close(os_open(OS_HERE, ready, OS_WRITE | OS_CREATE, 0600));
 		for (;;)
 			pause();
@@ -372,39 +378,39 @@ static void staging_files_of_running_processes_are_kept_and_others_reused(void *
 	pid_t first = hold_stage(0), second = hold_stage(1);
 	put_file(".spirv-bind.0/0", "of the first", 0600);
 	put_file(".spirv-bind.1/7", "of the second", 0600);
-	struct stage *s = job_open_stage(NULL);
-	assert_true(job_stage_outputs(s, &o, 1, &files));
+	struct stage *s = cli_open_stage(NULL);
+	assert_true(cli_stage_outputs(s, &o, 1, &files));
 	assert_file(".spirv-bind.2/0", "1", 0644);
-	assert_true(job_place_files(&files));
-	job_close_stage(s);
+	assert_true(cli_place_files(&files));
+	cli_close_stage(s);
 	assert_gone(".spirv-bind.2");
 	assert_file(".spirv-bind.0/0", "of the first", 0600);
 	assert_file(".spirv-bind.1/7", "of the second", 0600);
 
 	kill_it(second);
 	o = of("x", "2");
-	s = job_open_stage(NULL);
-	assert_true(job_stage_outputs(s, &o, 1, &files));
+	s = cli_open_stage(NULL);
+	assert_true(cli_stage_outputs(s, &o, 1, &files));
 	assert_file(".spirv-bind.1/0", "2", 0644);
 	assert_gone(".spirv-bind.1/7"); /* emptied */
-	assert_true(job_place_files(&files));
-	job_close_stage(s);
+	assert_true(cli_place_files(&files));
+	cli_close_stage(s);
 	assert_gone(".spirv-bind.1");
 	assert_file(".spirv-bind.0/0", "of the first", 0600);
 
 	second = hold_stage(1);
 	kill_it(second);
 	put_file(".spirv-bind.1/7", "of the second", 0600);
-	s = job_open_stage(NULL); /* it writes nothing, and removes leftovers */
+	s = cli_open_stage(NULL); /* which writes nothing, and removes what has been left */
 	assert_true(written(s, &o, 1));
 	assert_false(o.changed);
-	job_close_stage(s);
+	cli_close_stage(s);
 	assert_gone(".spirv-bind.1");
 	assert_file(".spirv-bind.0/0", "of the first", 0600);
 	kill_it(first);
-	s = job_open_stage(NULL);
+	s = cli_open_stage(NULL);
 	assert_true(written(s, &o, 1));
-	job_close_stage(s);
+	cli_close_stage(s);
 	assert_gone(".spirv-bind.0");
 }
 
@@ -419,13 +425,13 @@ static void files_that_are_not_staged_are_left_alone(void **state)
 	put_file("precious/7", "precious", 0600);
 	put_file(".spirv-bind.1", "a file", 0600);
 	assert_int_equal(mkdir(".spirv-bind.2", 0700) | symlink("../made", ".spirv-bind.2/lock"), 0);
-	struct stage *s = job_open_stage(NULL);
+	struct stage *s = cli_open_stage(NULL);
 	struct staged_files files;
-	assert_true(job_stage_outputs(s, &o, 1, &files));
+	assert_true(cli_stage_outputs(s, &o, 1, &files));
 	assert_file(".spirv-bind.3/0", "1", 0644);
 	assert_gone("made"); /* by opening the lock */
-	assert_true(job_place_files(&files));
-	job_close_stage(s);
+	assert_true(cli_place_files(&files));
+	cli_close_stage(s);
 	assert_file("precious/7", "precious", 0600);
 	assert_file(".spirv-bind.1", "a file", 0600);
 	assert_gone(".spirv-bind.3");
@@ -435,281 +441,87 @@ static void files_that_are_not_staged_are_left_alone(void **state)
 static void only_disks_are_synced(void **state)
 {
 	struct output o = of("x", "1");
-	struct stage *s = job_open_stage(NULL);
+	struct stage *s = cli_open_stage(NULL);
 	int here = open(".", O_RDONLY);
 
 	(void)state;
-	assert_false(job_needs_sync(s)); /* nothing is in use yet */
+	assert_false(cli_needs_sync(s)); /* nothing is in use yet */
 	assert_true(written(s, &o, 1));
-	assert_int_equal(job_needs_sync(s), !os_is_in_memory(here));
+	assert_int_equal(cli_needs_sync(s), !os_is_in_memory(here));
 	close(here);
-	job_close_stage(s);
+	cli_close_stage(s);
 }
 
-/* One program */
+bool __real_os_lock(int fd);
+bool __wrap_os_lock(int fd);
+static int cannot_lock; /* errno */
 
-static void a_failed_write_of_one_program_rolls_back_the_others(void **state)
+bool __wrap_os_lock(int fd)
 {
-	static const struct {
-		const char *path, *wanted;
-	} rows[] = {{"folder", "spirv-bind: cannot write folder: Is a directory\n"},
-		    {"/dev/full", "spirv-bind: cannot write /dev/full: No space left on device\n"},
-		    {"missing/x", "spirv-bind: cannot write missing/x: No such file or directory\n"},
-		    {"file/x", "spirv-bind: cannot write file/x: Not a directory\n"},
-		    {"to folder", "spirv-bind: cannot write to folder: Is a directory\n"}};
+	errno = cannot_lock;
+	return !cannot_lock && __real_os_lock(fd);
+}
+
+/* The number follows from the process. */
+static void where_files_cannot_be_locked_the_stage_is_of_the_process(void **state)
+{
+	struct output o = of("x", "1");
+	struct staged_files files;
+	char name[40];
 
 	(void)state;
-	put_file("file", "old", 0640);
-	assert_int_equal(mkdir("folder", 0700) | symlink("folder", "to folder"), 0);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		for (size_t first = 0; first < 2; first++) {
-			struct output both[2];
-			both[first] = of("file", "new");
-			both[!first] = of(rows[i].path, "x");
-			assert_false(cli_write_outputs(both, 2));
-			assert_string_equal(said(), rows[i].wanted);
-			assert_file("file", "old", 0640);
-			assert_gone(".file.0.tmp");
-			assert_gone(".file.0.old");
-		}
+	put_file("y", "", 0600); /* so that the folder is not empty */
+	cannot_lock = EOPNOTSUPP;
+	for (unsigned taken = 0; taken < 2; taken++) { /* by another computer, say */
+		struct stage *s = cli_open_stage(NULL);
+		assert_true(cli_stage_outputs(s, &o, 1, &files));
+		snprintf(name, sizeof name, ".spirv-bind.%lu/0", 100 * (1 + os_process()) + taken);
+		assert_file(name, taken ? "2" : "1", 0644);
+		assert_true(cli_place_files(&files));
+		cli_close_stage(s);
+		assert_file("x", taken ? "2" : "1", 0644);
+		name[strlen(name) - 2] = '\0';
+		assert_gone(name);
+		assert_int_equal(mkdir(name, 0700), 0);
+		o = of("x", "2");
 	}
+	cannot_lock = 0;
+	assert_int_equal(system("rmdir .spirv-bind.*"), 0); /* nothing is in them */
 }
 
-/* The old file is kept as a hard link, or as a copy; each is locked, and writable while it is temporary. */
-static void staging_files_are_locked(void **state)
-{
-	struct stat st, old;
-
-	(void)state;
-	put_file("x", "old", 0444);
-	assert_int_equal(stat("x", &old), 0);
-	for (int linked = 0; linked < 2; linked++) {
-		struct output o = of("x", "new");
-		o.target = o.path ? strdup(o.path) : NULL;
-		cli_begin_temporaries(&o, 1);
-		int fd = cli_create_temporary(&o, 0444);
-		assert_true(fd >= 0 && fd == o.lock);
-		assert_string_equal(o.temporary, ".x.0.tmp");
-		assert_true(!stat(".x.0.tmp", &st) && (st.st_mode & 07777) == 0644);
-		if (linked) {
-			assert_true(cli_link_backup(&o));
-			assert_true(!stat(".x.0.old", &st) && st.st_ino == old.st_ino && st.st_nlink == 2);
-		} else {
-			assert_true(cli_create_backup(&o, 0640) == o.backup_lock);
-			assert_true(!stat(".x.0.old", &st) && st.st_ino != old.st_ino);
-			assert_int_equal(st.st_mode & 07777, 0640);
-		}
-		assert_string_equal(o.backup, ".x.0.old");
-		assert_true(o.backup_lock > 0);
-		int status;
-		pid_t child = fork();
-		assert_true(child >= 0);
-		if (!child) { /* other runs see both locks */
-			int both[2] = {os_open(OS_HERE, ".x.0.tmp", OS_READ, 0),
-				       os_open(OS_HERE, ".x.0.old", OS_READ, 0)};
-			_exit(os_is_locked(both[0]) && os_is_locked(both[1]) ? 0 : 1);
-		}
-		assert_int_equal(waitpid(child, &status, 0), child);
-		assert_int_equal(status, 0);
-		cli_end_temporaries();
-		close(o.lock);
-		close(o.backup_lock);
-		unlink(o.temporary);
-		unlink(o.backup);
-		free(o.temporary);
-		free(o.backup);
-		free(o.target);
-	}
-	assert_true(!stat("x", &st) && st.st_nlink == 1);
-}
-
-/* If there are not enough descriptors for all locks, temporary files are named by the number of the process. */
-static void many_outputs_are_not_locked(void **state)
-{
-	enum { OTHERS = 32, LOCKED = 4 };
-	struct output all[LOCKED + 1];
-	struct rlimit usual, limit;
-	char wanted[60];
-
-	(void)state;
-	put_file("x", "old", 0600);
-	assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
-	limit = usual;
-	limit.rlim_cur = OTHERS + 2 * LOCKED + 1;
-	for (size_t count = LOCKED; count <= LOCKED + 1; count++) {
-		for (size_t i = 0; i < count; i++) {
-			all[i] = of("x", "new");
-			all[i].target = strdup("x");
-		}
-		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-		cli_begin_temporaries(all, count);
-		assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
-		bool locked = count == LOCKED;
-		for (unsigned i = 0; i < count; i++) {
-			int fd = cli_create_temporary(&all[i], 0600);
-			assert_true(fd >= 0 && cli_link_backup(&all[i]));
-			assert_int_equal(all[i].lock, locked ? fd : 0);
-			assert_int_equal(all[i].backup_lock != 0, locked);
-			for (int old = 0; old < 2; old++) {
-				const char *name = old ? all[i].backup : all[i].temporary, *end = old ? "old" : "tmp";
-				if (locked)
-					snprintf(wanted, sizeof wanted, ".x.%u.%s", i, end);
-				else
-					snprintf(wanted, sizeof wanted, ".x.%lu-%u.%s", os_process(), i, end);
-				assert_string_equal(name, wanted);
-			}
-			assert_true(os_is_there(all[i].temporary) && os_is_there(all[i].backup));
-			if (!locked)
-				close(fd);
-		}
-		cli_end_temporaries();
-		for (size_t i = 0; i < count; i++) {
-			if (locked)
-				close(all[i].lock), close(all[i].backup_lock);
-			unlink(all[i].temporary), unlink(all[i].backup);
-			free(all[i].temporary), free(all[i].backup), free(all[i].target);
-		}
-	}
-	for (size_t i = 0; i <= LOCKED; i++) {
-		snprintf(wanted, sizeof wanted, "%zu", i);
-		all[i] = of(strdup(wanted), "new");
-	}
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	assert_true(cli_write_outputs(all, LOCKED + 1));
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
-	for (size_t i = 0; i <= LOCKED; i++) {
-		assert_file(all[i].path, "new", 0644);
-		free((char *)all[i].path);
-	}
-	assert_int_equal(system("test -z \"$(find . -name '.[0-9x]*')\""), 0); /* no temporary files are left */
-}
-
-/* A number that another run holds is not taken, and leftovers of a killed one are removed: up to a gap, and up to
- * four. */
-static void staging_names_are_reserved_and_cleared(void **state)
-{
-	static const struct {
-		const char *names[8]; /* next to x, apart from the one that is held */
-		bool gone[8];
-	} rows[] = {{{".x.0.tmp", ".x.1.tmp", ".x.2.old"}, {true, true, true}},
-		    {{".x.3.tmp", ".x.3.old"}, {true, true}},
-		    {{".x.4.tmp"}, {false}}, /* beyond the searched range */
-		    {{".x.3.tmp", ".x.4.old", ".x.5.tmp", ".x.7.tmp"}, {true, true, true, false}},
-		    {{".x.0.tmp.more", ".y.0.tmp", "x.0.tmp", ".x.0", ".x.00.tmp"}, {false}}};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		for (size_t k = 0; rows[i].names[k]; k++)
-			put_file(rows[i].names[k], "left", 0600);
-		struct output o = of("x", i % 2 ? "1" : "2");
-		assert_true(cli_write_outputs(&o, 1));
-		assert_int_equal(o.number, 0);
-		assert_file("x", i % 2 ? "1" : "2", 0644);
-		for (size_t k = 0; rows[i].names[k]; k++) {
-			assert_int_equal(os_is_there(rows[i].names[k]), !rows[i].gone[k]);
-			unlink(rows[i].names[k]);
-		}
-	}
-
-	/* Not files of a killed run: read-only, a folder, a link, with two names. */
-	put_file(".x.0.tmp", "read only", 0400);
-	assert_int_equal(mkdir(".x.1.tmp", 0700) | symlink("x", ".x.2.tmp") | mkdir(".x.3.old", 0700), 0);
-	put_file("other", "", 0600);
-	assert_int_equal(link("other", ".x.4.tmp"), 0);
-	struct output o = of("x", "3");
-	assert_true(cli_write_outputs(&o, 1));
-	assert_int_equal(o.number, 5);
-	assert_file("x", "3", 0644);
-	assert_gone(".x.5.tmp");
-	assert_true(os_is_there(".x.0.tmp") && os_is_there(".x.1.tmp") && os_is_there(".x.2.tmp") &&
-		    os_is_there(".x.3.old") && os_is_there(".x.4.tmp"));
-}
-
-/* In another process: writes x while it holds a lock on `held`; returns the number that the output gets. */
-static int number_beside(const char *held, enum os_lock kind)
-{
-	int ends[2], status;
-	char byte = 0;
-
-	put_file(held, "held", 0600);
-	assert_int_equal(pipe(ends), 0);
-	pid_t child = fork();
-	assert_true(child >= 0);
-	if (!child) {
-		int fd = os_open(OS_HERE, held, OS_READ_WRITE, 0);
-		if (os_lock(fd, kind) && write(ends[1], "x", 1) == 1)
-			pause();
-		_exit(0);
-	}
-	assert_int_equal(read(ends[0], &byte, 1), 1);
-	close(ends[0]);
-	close(ends[1]);
-	struct output o = of("x", held);
-	assert_true(cli_write_outputs(&o, 1));
-	int number = (int)o.number;
-	assert_file(held, "held", 0600);
-	kill(child, SIGKILL);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	o = of("x", "again");
-	assert_true(cli_write_outputs(&o, 1)); /* now it is a leftover of a killed run */
-	assert_gone(held);
-	return number;
-}
-
-static void files_locked_by_other_runs_are_kept(void **state)
-{
-	(void)state;
-	assert_int_equal(number_beside(".x.0.tmp", OS_EXCLUSIVE), 1);
-	assert_int_equal(number_beside(".x.0.old", OS_SHARED), 1);
-	assert_int_equal(number_beside(".x.2.tmp", OS_EXCLUSIVE), 0);
-}
-
-/* Leftovers of many outputs in a folder are searched together, separately for each folder. */
 static void leftovers_are_removed_in_each_folder(void **state)
 {
+	static const char *const left[] = {".spirv-bind.0/7", "d/.spirv-bind.0/7", "d/.spirv-bind.1/7",
+					   "e/.spirv-bind.0/7"};
+
 	(void)state;
-	assert_int_equal(mkdir("d", 0700) | mkdir("e", 0700), 0);
-	put_file(".a.0.tmp", "left", 0600);
-	put_file(".b.0.old", "left", 0600);
-	put_file("d/.a.0.tmp", "left", 0600);
-	put_file("e/.c.0.tmp", "of none of them", 0600);
-	struct output all[] = {of("a", "1"),   of("b", "1"),   of("d/a", "1"),
-			       of("d/b", "1"), of("e/a", "1"), of("e/b", "1")};
-	assert_true(cli_write_outputs(all, 6));
-	assert_gone(".a.0.tmp");
-	assert_gone(".b.0.old");
-	assert_gone("d/.a.0.tmp");
-	assert_file("e/.c.0.tmp", "of none of them", 0600);
-	assert_file("d/b", "1", 0644);
-	put_file(".a.0.tmp", "left", 0600);
-	put_file("d/.b.1.old", "left", 0600);
-	assert_true(cli_write_outputs(all, 6)); /* which are unchanged */
-	assert_gone(".a.0.tmp");
-	assert_gone("d/.b.1.old");
+	struct output all[] = {of("a", "1"), of("d/a", "1"), of("d/b", "1")};
+	for (int same = 0; same < 2; same++) { /* which are as they are */
+		assert_int_equal(system("mkdir -p d e .spirv-bind.0 d/.spirv-bind.0 d/.spirv-bind.1 e/.spirv-bind.0"),
+				 0);
+		for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+			put_file(left[i], "left", 0600);
+		assert_true(cli_write_outputs(all, 3));
+		assert_int_equal(all[1].changed, !same);
+		assert_gone(".spirv-bind.0");
+		assert_gone("d/.spirv-bind.0");
+		assert_gone("d/.spirv-bind.1");
+		assert_file("e/.spirv-bind.0/7", "left", 0600); /* nothing was written there */
+		assert_file("d/b", "1", 0644);
+	}
 }
 
-static void long_names_get_short_staging_names(void **state)
+static void names_may_be_as_long_as_the_system_allows(void **state)
 {
-	char name[256] = "", left[300];
+	char name[256] = "";
 
 	(void)state;
-	for (size_t length = 190; length <= 250; length += 20) {
-		memset(name, 'n', length);
-		name[length] = '\0';
-		snprintf(left, sizeof left, ".%.200s.0.tmp", name);
-		put_file(left, "left", 0600);
-		struct output o = of(name, "1");
-		assert_true(cli_write_outputs(&o, 1));
-		assert_file(name, "1", 0644);
-		assert_gone(left);
+	memset(name, 'n', 255);
+	for (int times = 0; times < 2; times++) {
+		struct output both[] = {of(name, times ? "2" : "1"), of("x", times ? "2" : "1")};
+		assert_true(cli_write_outputs(both, 2));
+		assert_file(name, times ? "2" : "1", 0644);
 	}
-	for (int n = 0; n < 12; n++) { /* two digits */
-		snprintf(left, sizeof left, ".x.%d.tmp", n);
-		assert_int_equal(mkdir(left, 0700), 0);
-	}
-	struct output o = of("x", "1");
-	assert_true(cli_write_outputs(&o, 1));
-	assert_int_equal(o.number, 12);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -728,13 +540,9 @@ int main(void)
 	    TEST(staging_files_of_running_processes_are_kept_and_others_reused),
 	    TEST(files_that_are_not_staged_are_left_alone),
 	    TEST(only_disks_are_synced),
-	    TEST(a_failed_write_of_one_program_rolls_back_the_others),
-	    TEST(staging_files_are_locked),
-	    TEST(many_outputs_are_not_locked),
-	    TEST(staging_names_are_reserved_and_cleared),
-	    TEST(files_locked_by_other_runs_are_kept),
+	    TEST(where_files_cannot_be_locked_the_stage_is_of_the_process),
 	    TEST(leftovers_are_removed_in_each_folder),
-	    TEST(long_names_get_short_staging_names),
+	    TEST(names_may_be_as_long_as_the_system_allows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

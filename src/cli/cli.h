@@ -114,36 +114,13 @@ unsigned char *cli_read_file(const char *path, size_t *size);
 
 unsigned char *cli_read_own_file(const char *path, size_t *size); /* as above, but not noted for --depfile */
 char *cli_read_text_file(const char *path);                       /* as cli_read_file(), zero-terminated */
-
-enum output_kind {
-	OUTPUT_NEW,  /* the target does not exist */
-	OUTPUT_FILE, /* an old file */
-	OUTPUT_DIRECTORY,
-	OUTPUT_STREAM /* stdout, a pipe or a device: it cannot be taken back */
-};
-
-struct output {
-	const char *path; /* as the user wrote it; "-": stdout */
-	const void *bytes;
-	size_t size;
-	enum output_kind kind;
-	char *target;    /* path, or its destination if it is a symbolic link; NULL: a stream */
-	char *temporary; /* written, not renamed yet */
-	char *backup;    /* the file that was at target */
-	bool renewed;    /* written even if target has these bytes, for its age */
-	bool changed;    /* target does not have these bytes, or is renewed */
-	mode_t mode;     /* of the target */
-	unsigned number; /* the N of .NAME.N.tmp, if locked */
-	int lock;        /* descriptors that hold the locks on temporary and backup; 0: none */
-	int backup_lock;
-};
-
-/* Writes all outputs or none. Returns false after reporting an error; every target is then unchanged. */
-bool cli_write_outputs(struct output *outputs, size_t count);
+/* *text: of --lock; NULL: there is none, or --update-lock is going to create it. Returns false after reporting an
+ * error. Free with free(). */
+bool cli_read_lock(const struct program_options *p, char **text);
 
 bool cli_write_all(int fd, const void *bytes, size_t size);
-bool cli_write_stdout(const void *bytes, size_t size); /* where msg_out() goes */
-const char *cli_base_of(const char *path);             /* the name after the last slash */
+const char *cli_base_of(const char *path);            /* the name after the last slash */
+char *cli_beside(const char *path, const char *name); /* `name` in the directory of `path` */
 char *
 cli_resolve_path(const char *path); /* where a write to it ends up, through symbolic links; NULL: no memory. free() */
 
@@ -151,20 +128,38 @@ cli_resolve_path(const char *path); /* where a write to it ends up, through symb
 bool cli_is_same_file(const char *a, const char *b);
 bool cli_leads_to(const char *path, const char *resolved); /* resolved: of cli_resolve_path(), for many paths */
 
-/* temporary.c; errors are in errno. Signals must be held during these calls. */
+/* stage.c */
 
-void cli_begin_temporaries(struct output *outputs, size_t count); /* from then on, a signal removes o->temporary */
-void cli_end_temporaries(void);
+struct output {
+	const char *path; /* as the user wrote it; "-": stdout */
+	const void *bytes;
+	size_t size;
+	bool renewed;   /* written even if the target has these bytes, for its age */
+	bool changed;   /* the target does not have these bytes, or is renewed */
+	bool is_stream; /* stdout, a pipe or a device: it cannot be taken back */
+};
 
-/* Creates and opens o->temporary. If o->lock is the descriptor, it has to stay open until the file is renamed or
- * removed, and the file's owner may write to it whatever `mode` says. */
-int cli_create_temporary(struct output *o, mode_t mode);
-bool cli_link_backup(struct output *o);               /* makes o->backup a hard link to the target */
-int cli_create_backup(struct output *o, mode_t mode); /* creates and opens o->backup */
-/* Removes temporary files of killed runs for these targets. Called before any temporary file is created. */
-void cli_remove_leftovers(const struct output *outputs, size_t count);
+/* Writes all outputs or none. Returns false after reporting an error; every file is then unchanged. */
+bool cli_write_outputs(struct output *outputs, size_t count);
 
-char *cli_beside(const char *path, const char *name); /* `name` in the directory of `path` */
+/* The same for many programs, step by step */
+struct stage;
+struct staged;
+
+/* The files of one program in a stage. */
+struct staged_files {
+	struct staged *items;
+	size_t count;
+};
+
+struct stage *cli_open_stage(const char *out_dir); /* NULL: no memory; out_dir: made when needed; or NULL */
+void cli_close_stage(struct stage *s);             /* after discarding files that have not been placed */
+/* Writes those that differ from their targets; on failure, which is reported, none. From any thread. */
+bool cli_stage_outputs(struct stage *s, struct output *outputs, size_t count, struct staged_files *files);
+bool cli_needs_sync(struct stage *s); /* for the directories in use so far */
+bool cli_sync_files(struct stage *s, const struct staged_files *programs, size_t count); /* false: reported */
+bool cli_place_files(struct staged_files *files);   /* all files of a program or, after reporting why, none */
+void cli_discard_files(struct staged_files *files); /* as if they had never been written */
 
 /* reads.c */
 

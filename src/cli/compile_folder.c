@@ -65,7 +65,7 @@ static bool sweep_folder(void *user, const char *name)
 	if (!os_look(OS_HERE, path, &st) || st.kind != OS_DIRECTORY || !os_is_own(&st))
 		return true;
 	int fd = os_open(OS_HERE, lock, OS_READ_WRITE | OS_NO_LINK | OS_NO_WAIT, 0);
-	const bool abandoned = fd >= 0 && os_lock(fd, OS_EXCLUSIVE);
+	const bool abandoned = fd >= 0 && os_lock(fd);
 	if (fd >= 0)
 		close(fd);
 	if (abandoned)
@@ -94,6 +94,6 @@ bool cli_make_compile_folder(struct compile_folder *f)
 	snprintf(path, sizeof path, "%s/%s", f->path, lock_name);
 	f->lock = os_open(OS_HERE, path, OS_READ_WRITE | OS_NEW, 0600);
 	if (f->lock >= 0)
-		os_lock(f->lock, OS_EXCLUSIVE); /* where files cannot be locked, leftovers of killed runs stay */
+		os_lock(f->lock); /* where files cannot be locked, leftovers of killed runs stay */
 	return true;
 }

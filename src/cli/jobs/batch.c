@@ -69,7 +69,8 @@ int job_run_batch(struct arguments *a)
 						    .cache = cache,
 						    .threads = cli_threads(a->run.threads),
 						    .progress = a->messages.quiet ? PROGRESS_NEVER : a->run.progress,
-						    .fail_fast = a->run.fail_fast});
+						    .fail_fast = a->run.fail_fast,
+						    .run = a});
 	}
 	job_close_cache(cache);
 	free(jobs);

@@ -75,12 +75,14 @@ static int add_input(const struct work *w, spb_program *to, size_t number)
 	return status;
 }
 
-/* The outputs of a program: its modules, the layout, the lock. */
+/* The outputs of a program, in the order in which they are put in place: the lock first, so that the run after one
+ * that was killed in between assigns the same numbers. */
 struct outputs {
 	struct output *items;
 	size_t count;
-	size_t modules; /* of them */
-	size_t *what;   /* index of the module; then the form of the layout, LAYOUT_FILES: the lock */
+	bool locks;     /* the first one is the lock */
+	size_t modules; /* where they end; behind them are the forms of the layout */
+	size_t *what;   /* index of the module; then the form of the layout */
 	char **made;    /* paths of modules */
 };
 
@@ -102,6 +104,9 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 	all->what = calloc(p->input_count + LAYOUT_FILES + 1, sizeof *all->what);
 	if (!all->items || !all->made || !all->what)
 		return false;
+	all->locks = p->library.layout.update_lock && !job->exchange;
+	if (all->locks)
+		add_output(all, p->lock.file, 0);
 	for (size_t i = 0; i < p->input_count && writes; i++) {
 		const char *path = job->outputs ? job->outputs[i] : p->modules.first ? p->modules.files[i] : NULL;
 		if (!path && job->outputs)
@@ -115,8 +120,6 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 		if (p->layout.files[i])
 			add_output(all, p->layout.files[i], (size_t)i);
 	}
-	if (p->library.layout.update_lock && !job->exchange)
-		add_output(all, p->lock.file, LAYOUT_FILES);
 	return true;
 }
 
@@ -131,30 +134,27 @@ static void free_outputs(const struct program_options *p, struct outputs *all)
 
 static bool fill_outputs(const struct work *w, const struct outputs *all)
 {
-	for (size_t i = 0; i < all->modules; i++) {
+	if (all->locks)
+		all->items[0].bytes = spb_program_text(w->program, SPB_TEXT_LOCK, NULL, &all->items[0].size);
+	for (size_t i = all->locks; i < all->modules; i++) {
 		struct output *o = &all->items[i];
 		size_t words;
 		o->bytes = spb_program_words(w->program, all->what[i], SPB_WORDS_OUTPUT, &words);
 		o->size = words * sizeof(uint32_t);
 	}
-	for (size_t i = all->modules; i < all->count; i++) {
-		struct output *o = &all->items[i];
-		if (all->what[i] < LAYOUT_FILES)
-			cli_make_layout_file(&w->p.layout, (enum layout_file)all->what[i], w->program, o);
-		else
-			o->bytes = spb_program_text(w->program, SPB_TEXT_LOCK, NULL, &o->size);
-		if (!o->bytes)
+	for (size_t i = all->modules; i < all->count; i++)
+		cli_make_layout_file(&w->p.layout, (enum layout_file)all->what[i], w->program, &all->items[i]);
+	for (size_t i = 0; i < all->count; i++) {
+		if (!all->items[i].bytes)
 			return false;
 	}
 	return true;
 }
 
-/* If there is no lock file yet, --update-lock creates it. */
 static int read_lock(struct work *w)
 {
 	const struct exchange *exchange = w->job->exchange;
 	struct program_options *p = &w->p;
-	struct os_status st;
 
 	if (exchange) {
 		p->lock.text = exchange->lock_of(exchange->user, w->job);
@@ -162,12 +162,11 @@ static int read_lock(struct work *w)
 		p->library.layout.update_lock = true;
 		return p->lock.text ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	}
-	if (!p->lock.file || (p->library.layout.update_lock && !os_look_through(p->lock.file, &st) && errno == ENOENT))
-		return EXIT_DONE;
-	p->lock.text = cli_read_text_file(p->lock.file);
+	if (!cli_read_lock(p, &p->lock.text))
+		return EXIT_IO;
 	p->library.layout.lock = p->lock.text;
-	p->library.layout.lock_name = p->lock.file;
-	return p->lock.text ? EXIT_DONE : EXIT_IO;
+	p->library.layout.lock_name = p->lock.text ? p->lock.file : NULL;
+	return EXIT_DONE;
 }
 
 /* Read before anything is written: the new layout may go to the same file. */
@@ -199,7 +198,7 @@ static int write_all_outputs(const struct work *w, const struct outputs *all)
 	unsigned made = 0;
 
 	if (w->worker->stage)
-		return job_stage_outputs(w->worker->stage, all->items, all->count, w->files) ? EXIT_DONE : EXIT_IO;
+		return cli_stage_outputs(w->worker->stage, all->items, all->count, w->files) ? EXIT_DONE : EXIT_IO;
 	if (p->modules.folder && !cli_make_path(p->modules.folder, &made)) {
 		msg_say(SPB_SEVERITY_ERROR,
 			WORDS("cannot create the directory ", p->modules.folder, ": ", strerror(errno)));

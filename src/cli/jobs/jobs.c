@@ -78,13 +78,13 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 /* Syncs files of programs, and puts them in place. Returns the number of programs that failed. */
 static size_t place_programs(const struct run *run, struct staged_files *programs, size_t count)
 {
-	bool ok = !count || job_sync_files(run->stage, programs, count);
+	bool ok = !count || cli_sync_files(run->stage, programs, count);
 	size_t failed = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		bool placed = ok && job_place_files(&programs[i]);
+		bool placed = ok && cli_place_files(&programs[i]);
 		if (!placed)
-			job_discard_files(&programs[i]);
+			cli_discard_files(&programs[i]);
 		failed += !placed;
 		ok = placed || (ok && !run->jobs->fail_fast);
 	}
@@ -112,7 +112,7 @@ static void place_round(struct run *run)
 static bool is_round_due(const struct run *run)
 {
 	return run->round_count == run->round_room ||
-	       (run->round_count >= ROUND_IN_MEMORY && !job_needs_sync(run->stage));
+	       (run->round_count >= ROUND_IN_MEMORY && !cli_needs_sync(run->stage));
 }
 
 static void keep_files(struct run *run, struct result *r)
@@ -120,7 +120,7 @@ static void keep_files(struct run *run, struct result *r)
 	if (r->files.count)
 		run->round[run->round_count++] = r->files;
 	else
-		job_discard_files(&r->files);
+		cli_discard_files(&r->files);
 	r->files = (struct staged_files){0};
 }
 
@@ -128,7 +128,7 @@ static void free_result(struct result *r)
 {
 	free(r->said);
 	free(r->printed);
-	job_discard_files(&r->files);
+	cli_discard_files(&r->files);
 	*r = (struct result){0};
 }
 
@@ -237,13 +237,38 @@ static void run_threads(struct run *run)
 	free(threads);
 }
 
+/* The depfile and the stamp, which are put in place after all programs. If they cannot be written, the last round of
+ * programs is not put in place either. */
+static void stage_depfile(struct run *run, struct staged_files *files)
+{
+	struct output outputs[2];
+	size_t count = 0;
+	char *text;
+
+	if (!run->jobs->run || !run->stage || run->failed || run->stopped || run->shown < run->jobs->count)
+		return;
+	bool staged = cli_add_depfile(run->jobs->run, outputs, &count, &text) &&
+		      cli_stage_outputs(run->stage, outputs, count, files);
+	free(text);
+	if (staged)
+		return;
+	count_failure(run, EXIT_IO);
+	while (run->round_count)
+		cli_discard_files(&run->round[--run->round_count]);
+}
+
 /* Ends a run after the last result has been shown. No other thread is left. */
 static int finish(struct run *run)
 {
 	size_t count = run->jobs->count;
+	struct staged_files last = {0};
 
 	job_clear_progress(&run->progress);
+	stage_depfile(run, &last);
 	count_unplaced(run, place_programs(run, run->round, run->round_count));
+	if (run->failed)
+		cli_discard_files(&last);
+	count_unplaced(run, place_programs(run, &last, last.items != NULL));
 	job_end_progress(&run->progress, run->shown, count, run->failed);
 	if (!run->stopped && run->shown < count) /* no thread could start */
 		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
@@ -261,7 +286,7 @@ int job_run_all(const struct jobs *jobs)
 	run->round_room = 1 + (jobs->count < ROUND ? jobs->count : ROUND); /* at least one: there may be no jobs */
 	run->round = calloc(run->round_room, sizeof *run->round);
 	run->placed_round = calloc(run->round_room, sizeof *run->round);
-	run->stage = job_open_stage(jobs->out_dir);
+	run->stage = cli_open_stage(jobs->out_dir);
 	pthread_mutex_init(&run->lock, NULL);
 	pthread_cond_init(&run->moved, NULL);
 	job_begin_progress(&run->progress, jobs->progress);
@@ -269,7 +294,7 @@ int job_run_all(const struct jobs *jobs)
 	if (run->round && run->placed_round && run->stage)
 		run_threads(run);
 	status = finish(run);
-	job_close_stage(run->stage);
+	cli_close_stage(run->stage);
 	pthread_mutex_destroy(&run->lock);
 	pthread_cond_destroy(&run->moved);
 	free(run->round);

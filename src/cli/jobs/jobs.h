@@ -34,26 +34,6 @@ struct job {
 	bool collected;                  /* its facts have been taken */
 };
 
-/* stage.c */
-
-struct stage;
-struct staged;
-
-/* The files of one program in a stage. */
-struct staged_files {
-	struct staged *items;
-	size_t count;
-};
-
-struct stage *job_open_stage(const char *out_dir); /* NULL: no memory; out_dir: made when needed; or NULL */
-void job_close_stage(struct stage *s);             /* after discarding files that have not been placed */
-/* Writes those that differ from their targets; on failure, which is reported, none. From any thread. */
-bool job_stage_outputs(struct stage *s, struct output *outputs, size_t count, struct staged_files *files);
-bool job_needs_sync(struct stage *s); /* for the directories in use so far */
-bool job_sync_files(struct stage *s, const struct staged_files *programs, size_t count); /* false: reported */
-bool job_place_files(struct staged_files *files);   /* all files of a program or, after reporting why, none */
-void job_discard_files(struct staged_files *files); /* as if they had never been written */
-
 /* cache.c */
 
 struct cache;
@@ -138,7 +118,8 @@ struct jobs {
 	struct cache *cache; /* NULL: there is none */
 	unsigned threads;    /* at least 1 */
 	enum progress_mode progress;
-	bool fail_fast; /* after the first failure, nothing is shown or written */
+	bool fail_fast;              /* after the first failure, nothing is shown or written */
+	const struct arguments *run; /* whose depfile and stamp are written when all programs are; NULL: they are not */
 };
 
 /* The status of the run: the most severe of its jobs', by msg_more_severe(). */

@@ -37,7 +37,12 @@ int os_open(int folder, const char *name, unsigned how, mode_t mode)
 		flags |= O_NONBLOCK;
 	if (how & OS_FOLDER)
 		flags |= O_DIRECTORY;
-	return openat(at(folder), name, flags, mode);
+	int fd = openat(at(folder), name, flags, mode);
+#ifdef O_PATH
+	if (fd < 0 && errno == EACCES && how & OS_FOLDER) /* it may still be entered */
+		fd = openat(at(folder), name, flags | O_PATH);
+#endif
+	return fd;
 }
 
 ssize_t os_read(int fd, void *to, size_t size)
@@ -77,7 +82,6 @@ static bool describe(int failed, const struct stat *st, struct os_status *s)
 	    .size = (uintmax_t)st->st_size,
 	    .device = (uint64_t)st->st_dev,
 	    .number = (uint64_t)st->st_ino,
-	    .links = (uint64_t)st->st_nlink,
 	    .owner = (uint64_t)st->st_uid,
 	    .modified = (int64_t)st->st_mtime,
 	};
@@ -215,22 +219,25 @@ bool os_is_in_memory(int folder)
 
 /* Locks */
 
-bool os_lock(int fd, enum os_lock kind)
+static bool lock(int fd, int how)
 {
-	struct flock all = {.l_type = kind == OS_SHARED ? F_RDLCK : F_WRLCK, .l_whence = SEEK_SET};
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	int result;
 
 	do
-		result = fcntl(fd, kind == OS_WAIT ? F_SETLKW : F_SETLK, &all);
-	while (kind == OS_WAIT && result && errno == EINTR);
+		result = fcntl(fd, how, &all);
+	while (how == F_SETLKW && result && errno == EINTR);
 	return !result;
 }
 
-bool os_is_locked(int fd)
+bool os_lock(int fd)
 {
-	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	return lock(fd, F_SETLK);
+}
 
-	return fcntl(fd, F_GETLK, &all) || all.l_type != F_UNLCK;
+bool os_wait_for_lock(int fd)
+{
+	return lock(fd, F_SETLKW);
 }
 
 unsigned long os_lock_holder(int fd)
@@ -286,11 +293,6 @@ bool os_current_folder(char *to, size_t size)
 const char *os_executable(void)
 {
 	return "/proc/self/exe";
-}
-
-long os_most_files(void)
-{
-	return sysconf(_SC_OPEN_MAX);
 }
 
 /* Texts */

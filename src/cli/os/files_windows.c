@@ -14,7 +14,7 @@
 #include <string.h>
 #include <winioctl.h>
 
-enum { SHARE_ALL = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, CRT_FILES = 2048 };
+enum { SHARE_ALL = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE };
 
 bool windows_failed(void)
 {
@@ -208,7 +208,7 @@ FILE *os_open_stream(const char *path, const char *mode)
 	return file;
 }
 
-/* What files are */
+/* Kinds of files */
 
 static uint64_t join(DWORD high, DWORD low)
 {
@@ -231,7 +231,6 @@ static bool describe(HANDLE handle, struct os_status *s)
 	s->size = join(info.nFileSizeHigh, info.nFileSizeLow);
 	s->device = info.dwVolumeSerialNumber;
 	s->number = join(info.nFileIndexHigh, info.nFileIndexLow);
-	s->links = info.nNumberOfLinks;
 	s->modified =
 	    (int64_t)(join(info.ftLastWriteTime.dwHighDateTime, info.ftLastWriteTime.dwLowDateTime) / 10000000 - UNIX);
 	return true;
@@ -441,23 +440,21 @@ static OVERLAPPED far_byte(void)
 	return (OVERLAPPED){.OffsetHigh = 0x7FFFFFFE};
 }
 
-bool os_lock(int fd, enum os_lock kind)
+static bool lock(int fd, DWORD flags)
 {
 	OVERLAPPED byte = far_byte();
-	DWORD flags =
-	    (kind == OS_SHARED ? 0 : LOCKFILE_EXCLUSIVE_LOCK) | (kind == OS_WAIT ? 0 : LOCKFILE_FAIL_IMMEDIATELY);
 
-	return LockFileEx(handle_of(fd), flags, 0, 1, 0, &byte) || windows_failed();
+	return LockFileEx(handle_of(fd), LOCKFILE_EXCLUSIVE_LOCK | flags, 0, 1, 0, &byte) || windows_failed();
 }
 
-bool os_is_locked(int fd)
+bool os_lock(int fd)
 {
-	OVERLAPPED byte = far_byte();
+	return lock(fd, LOCKFILE_FAIL_IMMEDIATELY);
+}
 
-	if (!os_lock(fd, OS_EXCLUSIVE))
-		return true;
-	UnlockFileEx(handle_of(fd), 0, 1, 0, &byte);
-	return false;
+bool os_wait_for_lock(int fd)
+{
+	return lock(fd, 0);
 }
 
 unsigned long os_lock_holder(int fd)
@@ -563,11 +560,6 @@ const char *os_executable(void)
 	    !WideCharToMultiByte(CP_UTF8, 0, wide, -1, path, sizeof path, NULL, NULL))
 		return "";
 	return path;
-}
-
-long os_most_files(void)
-{
-	return CRT_FILES;
 }
 
 /* Texts: temporary files, which the system's cache keeps in memory, and which vanish when they are closed. */

@@ -43,7 +43,7 @@ struct os_status {
 	mode_t mode; /* permissions */
 	uintmax_t size;
 	uint64_t device, number; /* both equal: the same file */
-	uint64_t links, owner;
+	uint64_t owner;
 	int64_t modified; /* as time() */
 };
 
@@ -69,9 +69,8 @@ bool os_sync_device(int folder);  /* all files of its file system */
 bool os_is_in_memory(int folder); /* its file system is, so a sync does nothing; false if unknown */
 
 /* Locks of whole files, which end with the process. EACCES, EAGAIN: another process holds it. */
-enum os_lock { OS_SHARED, OS_EXCLUSIVE, OS_WAIT /* until it is exclusive */ };
-bool os_lock(int fd, enum os_lock kind);
-bool os_is_locked(int fd);            /* by another process */
+bool os_lock(int fd);
+bool os_wait_for_lock(int fd);
 unsigned long os_lock_holder(int fd); /* that process; 0: it is unknown, or there is none */
 
 /* Calls take() for each name in a folder, until it returns false. false: the folder cannot be read. */
@@ -82,7 +81,6 @@ bool os_read_link(const char *path, char *to, size_t size); /* where a symbolic 
 bool os_is_absolute(const char *path);
 bool os_current_folder(char *to, size_t size);
 const char *os_executable(void); /* path of this program */
-long os_most_files(void);        /* that can be open at the same time; -1: unknown */
 
 /* A file in memory. Closing and flushing it set *bytes, with a 0 at the end that *size does not count. */
 FILE *os_open_text(char **bytes, size_t *size);

@@ -21,7 +21,7 @@ static bool wait_for_lock(int fd, const char *path)
 	char number[32];
 
 	for (unsigned waited = 0; waited < PATIENCE; waited += PAUSE) {
-		if (os_lock(fd, OS_EXCLUSIVE))
+		if (os_lock(fd))
 			return true;
 		if (errno != EACCES && errno != EAGAIN)
 			return false;
@@ -31,7 +31,7 @@ static bool wait_for_lock(int fd, const char *path)
 	msg_say(SPB_SEVERITY_NOTE,
 		WORDS("waiting for ", path, ", which ", strcmp(number, "0") != 0 ? "process " : "another process",
 		      strcmp(number, "0") != 0 ? number : "", " has locked"));
-	return os_lock(fd, OS_WAIT);
+	return os_wait_for_lock(fd);
 }
 
 static char *guard_path(const char *lock)

@@ -7,7 +7,6 @@
  *   3. Each program is bound with its part of the lock.
  *
  * A program that fails in 1 or 3 does not stop the others. Its lines of the lock stay as they are. */
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,16 +42,10 @@ static bool compares_lock(const struct run *r)
 static int read_lock_file(struct run *r)
 {
 	const struct program_options *p = &r->a->program;
-	struct os_status st;
 
-	if (!p->lock.file)
-		return EXIT_DONE;
-	if (writes_lock(r) && !ws_take_guard(&r->guard, p->lock.file))
+	if (p->lock.file && writes_lock(r) && !ws_take_guard(&r->guard, p->lock.file))
 		return EXIT_IO;
-	if (p->library.layout.update_lock && !os_look_through(p->lock.file, &st) && errno == ENOENT)
-		return EXIT_DONE;
-	r->lock_text = cli_read_text_file(p->lock.file);
-	return r->lock_text ? EXIT_DONE : EXIT_IO;
+	return cli_read_lock(p, &r->lock_text) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Calls of jobs */
@@ -101,14 +94,15 @@ static int open_workspace(struct run *r)
 	return msg_exit_of_options(status);
 }
 
-static int run_all(struct run *r)
+static int run_all(struct run *r, const struct arguments *of_depfile)
 {
 	return job_run_all(&(struct jobs){.items = r->list.jobs,
 					  .count = r->list.count,
 					  .cache = r->cache,
 					  .threads = cli_threads(r->a->run.threads),
 					  .progress = r->a->run.progress,
-					  .fail_fast = r->a->run.fail_fast});
+					  .fail_fast = r->a->run.fail_fast,
+					  .run = of_depfile});
 }
 
 /* 1. Collecting */
@@ -119,7 +113,7 @@ static int collect(struct run *r)
 	int status;
 
 	r->exchange.collecting = true;
-	status = run_all(r);
+	status = run_all(r, NULL);
 	r->exchange.collecting = false;
 	for (size_t i = 0; i < r->list.count; i++) {
 		struct job *job = &r->list.jobs[i];
@@ -331,7 +325,7 @@ static int bind_all(struct run *r)
 		if (folders != EXIT_DONE)
 			return msg_more_severe(status, folders);
 	}
-	return msg_more_severe(status, run_all(r));
+	return msg_more_severe(status, run_all(r, status == EXIT_DONE ? r->a : NULL));
 }
 
 int ws_run_manifest(struct arguments *a, int argc, char **argv)
