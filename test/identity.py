@@ -338,5 +338,33 @@ def test_explain_says_who_chose_a_number():
             assert "nothing shows" not in bind("explain", bare).stdout
 
 
+LINKED = {  # what both stages declare, of the first and of the second; and what only the second does
+    "a sentinel": ("layout(binding = 65534) uniform Lights { vec4 light; };",) * 2,
+    "one number": ("layout(binding = 4) uniform Lights { vec4 light; };",) * 2,
+    "two numbers": ("layout(binding = 4) uniform Lights { vec4 light; };",
+                    "layout(binding = 5) uniform Lights { vec4 light; };"),
+    "macros": ("#define BLOCK Lights\nlayout(binding = 65534) uniform BLOCK { vec4 light; };",
+               "#ifdef BLOCK\n#error of the other stage\n#endif\nlayout(binding = 65534) uniform Lights { vec4 light; };"),
+}
+
+
+def test_linked_stages_are_numbered_as_apart():
+    """One lock serves both: names are identity within a module, too."""
+    for (kind, (one, other)), flags in itertools.product(LINKED.items(), (["-g"], [])):
+        modules = []
+        for stage, block in (("vert", one), ("frag", other)):
+            name = "height" if stage == "vert" else "albedo"
+            source = shader(stage, ["layout(binding = 65534) uniform sampler2D %s;" % name, block],
+                            "light + texture(%s, vec2(0))" % name)
+            modules.append(glslang(source, stage + ".spv", *flags))
+        run("spirv-link", *modules, "-o", "linked.spv")
+        if os.path.exists("l"):
+            os.remove("l")
+        bind("-q", "--lock=l", "--update-lock", *modules, "--out-dir=apart")
+        bind("-q", "--lock=l", "--locked", "linked.spv", "-o", "bound.spv")
+        assert layout_of("-q", *modules)[:2] == layout_of("-q", "linked.spv")[:2], (kind, flags)
+        assert bind("-q", "bound.spv", "-o", "again.spv") and read("again.spv") == read("bound.spv"), kind
+
+
 if __name__ == "__main__":
     running.main(globals())

@@ -595,7 +595,19 @@ def test_unlocked_resources_are_noted():
     text = bind("layout", "--lock=l", module("a:t b:t c:t"), "--order=module").stderr
     assert "note: [SPB4020]" in text and '"b" and others, 2 resources in all, are not in the lock file' in text, text
     text = bind("layout", "--lock=l", module("a:t b:t"), "--order=module").stderr
-    assert '"b" is not in the lock file; record it with' in text, text
+    assert '"b" is not in the lock file; record it with' in text and "rename" not in text, text
+
+
+def test_what_was_renamed_keeps_its_number():
+    bind("--lock=l", "--update-lock", module("a:t b:t"), "--order=module", "-o", "o.spv")
+    renamed = module("c:t a:t")
+    text = bind("layout", "--lock=l", renamed).stderr
+    assert "if it was renamed, add the line rename b -> c" in text, text
+    assert places("--lock=l", renamed) == {"a": (0, 0), "c": (0, 2)}
+    write("l", read("l") + "rename b -> c\n")
+    assert places("--lock=l", renamed) == {"a": (0, 0), "c": (0, 1)}
+    bind("--lock=l", "--update-lock", renamed, "-o", "o.spv")
+    assert "resource c set=0 binding=1" in read("l") and "rename" not in read("l") and "b" not in read("l").split()
 
 
 def test_lock_lines_that_cannot_be_kept_are_noted():

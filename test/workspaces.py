@@ -54,7 +54,63 @@ def numbers(name):
 # Shared sets
 
 
+<<<<<<< HEAD
 def test_shared_resources_have_one_number_and_leave_holes():
+=======
+HLSL = {"third": "Texture2D first, second, third; SamplerState smp; float4 main() : SV_Target"
+                 " { return third.Sample(smp, float2(0, 0)); }",
+        "second": "Texture2D first, second, third; SamplerState smp; float4 main() : SV_Target"
+                  " { return second.Sample(smp, float2(0, 0)); }",
+        "offs": "float4 offs; float4 main() : SV_Target { return offs; }",
+        "tint": "float4 tint, glow; float4 main() : SV_Target { return tint + glow; }"}
+
+
+def compiled(*names):
+    for name in names:
+        source = running.write(name + ".hlsl", HLSL[name])
+        running.glslang(source, name + ".spv", "-D", "-S", "frag", "-e", "main", "-g")
+
+
+def test_declarations_that_a_compiler_dropped_have_the_numbers_of_single_programs():
+    compiled("third", "second")
+    for share in ("share set=0\n", ""):
+        manifest(share + "program a: third.spv\nprogram b: second.spv\n")
+        if os.path.exists("game.lock"):
+            os.remove("game.lock")
+        update("--layout-json=all.json")
+        assert numbers("third") == {"third": (0, 2), "smp": (0, 3)}, (share, numbers("third"))
+        assert numbers("second") == {"second": (0, 1), "smp": (0, 3)}, (share, numbers("second"))
+        of = "*" if share else "a"
+        assert "resource first program=%s set=0 binding=0" % of in lock(), lock()
+        shared = json.loads(running.read("all.json"))["sets"]
+        assert not share or [(b["name"], b["programs"]) for b in shared[0]["bindings"]] == [
+            ("second", ["b"]), ("third", ["a"]), ("smp", ["a", "b"])], shared
+    bind("--lock=game.lock", "--locked", "--out-dir=out")
+
+
+def test_blocks_that_a_compiler_named_are_one_for_each_content():
+    compiled("offs", "tint")
+    running.glslang("tint.hlsl", "same.spv", "-D", "-S", "frag", "-e", "main", "-g")
+    manifest("share set=0\nprogram a: offs.spv\nprogram b: tint.spv\nprogram c: same.spv\n")
+    update("--layout-json=all.json")
+    assert lock() == {"resource $Global program=* set=0 binding=0", "resource $Global.b program=* set=0 binding=1"}
+    assert [list(numbers(m).values()) for m in ("offs", "tint", "same")] == [[(0, 0)], [(0, 1)], [(0, 1)]]
+    shared = json.loads(running.read("all.json"))["sets"][0]["bindings"]
+    assert [(b["name"], b["programs"]) for b in shared] == [("$Global", ["a"]), ("$Global.b", ["b", "c"])], shared
+    bind("--lock=game.lock", "--locked", "--out-dir=out")
+
+
+def test_lines_of_two_branches_that_meet_are_named():
+    game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="detail:t", b="shadow:t")
+    running.write("game.lock", "lock version=2\nshare set=0\n"
+                  "resource detail program=* set=0 binding=1 kind=texture\n"
+                  "resource shadow program=* set=0 binding=1 kind=texture\n")
+    said = update(expect=1).stderr
+    assert '[SPB4032] lines 3 and 4 of the lock file give "detail" and "shadow" set 0, binding 1' in said, said
+
+
+def test_what_is_shared_has_one_number_and_leaves_holes():
+>>>>>>> 4c2cd006 (Shared sets get the numbers of single programs, and linked stages those of stages apart)
     game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n",
          sky="frame:b stars:t own:t@,1", mat="lights:b frame:b own:s@,1 more:t@,1")
     update("--layout-json=all.json")

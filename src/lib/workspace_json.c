@@ -28,7 +28,7 @@ static int by_place(const void *a, const void *b)
 	return order ? order : spb_compare(x->entry.vk_type, y->entry.vk_type);
 }
 
-/* Lists the programs that have each resource. */
+/* Lists the programs that have a variable of each resource. */
 static void find_users(struct writer *w)
 {
 	const struct spb_workspace_plan *plan = w->plan;
@@ -40,7 +40,7 @@ static void find_users(struct writer *w)
 		const struct spb_facts *facts = &plan->programs.items[i].facts;
 		total += facts->count;
 		for (uint32_t k = 0; k < facts->count; k++)
-			w->first_user[facts->resources[k]]++;
+			w->first_user[facts->resources[k]] += !spb_fact_of(plan, &plan->programs.items[i], k)->dropped;
 	}
 	for (size_t i = 0, sum = 0; i <= plan->resources.count; i++)
 		w->first_user[i] = (uint32_t)(sum += w->first_user[i]);
@@ -48,8 +48,10 @@ static void find_users(struct writer *w)
 	for (size_t i = plan->programs.count;
 	     i--;) { /* backward: what was the end of each list becomes its beginning */
 		const struct spb_facts *facts = &plan->programs.items[i].facts;
-		for (uint32_t k = 0; k < facts->count; k++)
-			w->users[--w->first_user[facts->resources[k]]] = (uint32_t)i;
+		for (uint32_t k = 0; k < facts->count; k++) {
+			if (!spb_fact_of(plan, &plan->programs.items[i], k)->dropped)
+				w->users[--w->first_user[facts->resources[k]]] = (uint32_t)i;
+		}
 	}
 }
 
@@ -105,7 +107,7 @@ static void write_binding(struct writer *w, struct spb_resource_of_all *const *v
 	if (first->entry.immutable)
 		spb_json_bool_key(j, "immutableSamplers", true);
 	spb_json_bits_key(j, "stages", stages, SPB_STAGE_COUNT, spb_stage_vk_name);
-	spb_json_string_key(j, "name", first->fact->name);
+	spb_json_string_key(j, "name", first->name);
 	spb_json_bool_key(j, "nonUniform", non_uniform);
 	spb_json_bits_key(j, "flags", flags, SPB_FLAG_COUNT, spb_flag_vk_name);
 	write_users(w, views, count);
@@ -154,12 +156,15 @@ static bool is_shared_set(const struct spb_workspace_plan *plan, const struct sp
 static void write_scope(struct writer *w, const struct spb_scope *scope)
 {
 	struct spb_workspace_plan *plan = w->plan;
-	size_t count = scope->end - scope->first;
+	size_t count = 0;
 	struct spb_resource_of_all **list =
-	    spb_alloc_array(&plan->c->scratch, count, sizeof(struct spb_resource_of_all *));
+	    spb_alloc_array(&plan->c->scratch, scope->end - scope->first, sizeof(struct spb_resource_of_all *));
 
-	for (size_t i = 0; i < count; i++)
-		list[i] = &plan->resources.items[plan->resources.sorted[scope->first + i]];
+	for (uint32_t i = scope->first; i < scope->end; i++) {
+		struct spb_resource_of_all *r = &plan->resources.items[plan->resources.sorted[i]];
+		if (!r->fact->dropped)
+			list[count++] = r;
+	}
 	spb_sort(&plan->c->scratch, list, count, sizeof *list, by_place);
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && list[end]->set == list[i]->set; end++)
@@ -186,6 +191,8 @@ static void write_program(struct writer *w, const struct spb_workspace_program *
 	for (uint32_t i = 0; i < p->facts.count; i++) {
 		const struct place *place = &w->places[p->facts.resources[i]];
 		const struct spb_fact *fact = spb_fact_of(w->plan, p, i);
+		if (fact->dropped)
+			continue;
 		if (!place->set) {
 			SPB_PUSH(scratch, &sets, w->plan->resources.items[p->facts.resources[i]].set);
 			continue;

@@ -18,12 +18,13 @@ struct collapse {
 	struct spb_agreement agree;
 	uint32_t *slot; /* open addressing: hash -> parameter + 1; NULL: there is nothing to merge */
 	uint32_t mask;
-	uint64_t *key_hash; /* per parameter */
-	uint32_t *latest;   /* per parameter: the last module that declares it */
-	uint32_t **ordinal; /* per module and variable: its index among those of the module with the same name; NULL:
-			     * no name is repeated in the module */
-	uint32_t *stages;   /* per module */
-	uint32_t stride;    /* greater than any ordinal in a module */
+	uint64_t *key_hash;  /* per parameter */
+	uint32_t *latest;    /* per parameter: the last module that declares it */
+	uint32_t **ordinal;  /* per module and variable: its index among those of the module with the same name; NULL:
+			      * no name is repeated in the module */
+	uint32_t **namesake; /* the same: the one before it with this name, + 1 */
+	uint32_t *stages;    /* per module */
+	uint32_t stride;     /* greater than any ordinal in a module */
 	SPB_LIST(struct made_block) made;
 	uint32_t imported; /* parameters that imported modules declare, so far */
 	uint32_t *twins;   /* per declaration of the module: its first variable + 1; NULL: none has several */
@@ -79,7 +80,7 @@ static void number_repeated_names(struct collapse *x)
 	uint32_t *slot = spb_alloc_array(arena, size, sizeof *slot);
 	for (size_t i = 0; i < s->module_count; i++) {
 		struct spb_variables *vs = &s->modules[i].variables;
-		uint32_t used = 16, *ordinal = NULL;
+		uint32_t used = 16, *ordinal = NULL, *namesake = NULL;
 		while (used < 2 * vs->count)
 			used *= 2;
 		memset(slot, 0, used * sizeof *slot);
@@ -93,14 +94,18 @@ static void number_repeated_names(struct collapse *x)
 					   strcmp(vs->items[slot[h] - 1].key, v->key) != 0))
 				h = (h + 1) & (used - 1);
 			if (slot[h]) {
-				if (!ordinal)
+				if (!ordinal) {
 					ordinal = spb_alloc_zeroed(arena, vs->count, sizeof *ordinal);
+					namesake = spb_alloc_zeroed(arena, vs->count, sizeof *namesake);
+				}
+				namesake[k] = slot[h];
 				ordinal[k] = ordinal[slot[h] - 1] + 1;
 				x->stride = x->stride > ordinal[k] ? x->stride : ordinal[k] + 1;
 			}
 			slot[h] = k + 1; /* the latest with this name */
 		}
 		x->ordinal[i] = ordinal;
+		x->namesake[i] = namesake;
 	}
 }
 
@@ -355,6 +360,42 @@ static bool find_declared(struct collapse *x, uint32_t module, struct spb_variab
 	return false;
 }
 
+/* Whether two variables of a module can be one resource: their numbers do not tell them apart, and blocks are equal. */
+static bool are_together(struct collapse *x, uint32_t module, const struct spb_variable *a,
+			 const struct spb_variable *b)
+{
+	const bool block = a->kind == SPB_DESCRIPTOR_UBO || a->kind == SPB_DESCRIPTOR_SSBO;
+	const uint64_t *hashes = block ? spb_hashes_of(x->plan, module) : NULL;
+
+	if (hashes && hashes[a->element] != hashes[b->element])
+		return false;
+	return (a->unnumbered && b->unnumbered) || (a->has_set == b->has_set && a->set == b->set &&
+						    a->has_binding == b->has_binding && a->binding == b->binding);
+}
+
+/* Finds the earlier variable of the same name that a linker has put beside it: in one stage, no name is declared twice,
+ * and the stages have been modules of their own. NULL: there is none. */
+static const struct spb_variable *find_linked(struct collapse *x, uint32_t module, uint32_t variable)
+{
+	const struct spb_variable *items = x->plan->modules[module].variables.items, *v = &items[variable];
+	const uint32_t *namesake = x->namesake[module];
+	uint32_t stages = v->stages | v->listed;
+	const struct spb_variable *first = NULL;
+
+	if (!namesake || v->heap || v->extra->origin || v->extra->part_of || !spb_is_name(v->key) || x->agree.no_merge)
+		return NULL;
+	for (uint32_t i = variable, n = 0; stages && namesake[i] && n < SPB_STAGE_COUNT; n++) {
+		i = namesake[i] - 1;
+		first = &items[i];
+		const uint32_t others = first->stages | first->listed;
+		if (!others || others & stages || first->kind != v->kind || !are_together(x, module, first, v) ||
+		    spb_hashes_of(x->plan, module)[first->element] != spb_hashes_of(x->plan, module)[v->element])
+			return NULL;
+		stages |= others;
+	}
+	return first;
+}
+
 /* Finds the variable that the compiler made earlier of the same declaration, as glslang does for a texture that is used
  * with both kinds of samplers. NULL: there is none. */
 static const struct spb_variable *find_twin(struct collapse *x, uint32_t module, uint32_t variable)
@@ -363,13 +404,15 @@ static const struct spb_variable *find_twin(struct collapse *x, uint32_t module,
 	const struct spb_variable *v = &lm->variables.items[variable];
 	const struct spb_declaration *d = v->extra->declaration;
 
-	if (!d || d->view_count < 2 || v->heap || v->extra->origin || v->extra->part_of)
+	if (!d)
+		return find_linked(x, module, variable);
+	if (d->view_count < 2 || v->heap || v->extra->origin || v->extra->part_of)
 		return NULL;
 	if (!x->twins)
 		x->twins = spb_alloc_zeroed(&x->plan->c->scratch, lm->text->declarations.count, sizeof *x->twins);
 	uint32_t *twin = &x->twins[d - lm->text->declarations.items];
 	const struct spb_variable *first = *twin ? &lm->variables.items[*twin - 1] : NULL;
-	if (first && first->kind == v->kind && !strcmp(first->key, v->key))
+	if (first && first->kind == v->kind && !strcmp(first->key, v->key) && are_together(x, module, first, v))
 		return first;
 	*twin = variable + 1;
 	return NULL;
@@ -536,7 +579,7 @@ static void see_module(struct collapse *x, uint32_t module)
 		spb_module_leave_shared(lm->m);
 	if (!lm->hashes) /* no types were compared */
 		return;
-	if (before < s->layout->parameters.count)
+	if (before < s->layout->parameters.count && x->slot)
 		spb_keep_type_hashes(&x->agree, (uint32_t)before, lm->hashes);
 	lm->hashes = NULL;
 	x->agree.other_hashes = NULL;
@@ -625,6 +668,7 @@ void spb_collapse(struct spb_plan *s)
 	}
 	x.mask = (uint32_t)size - 1;
 	x.ordinal = spb_alloc_array(scratch, s->module_count, sizeof *x.ordinal);
+	x.namesake = spb_alloc_array(scratch, s->module_count, sizeof *x.namesake);
 	x.stages = spb_alloc_array(scratch, s->module_count, sizeof *x.stages);
 	SPB_SIZE(s->arena, &s->layout->parameters, total);
 	s->layout->drafts = spb_alloc_array(spb_planning_arena(s, total), total, sizeof *s->layout->drafts);

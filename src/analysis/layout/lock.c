@@ -362,6 +362,23 @@ static void note_nameless(struct spb_plan *s)
 			   count == 1 ? "its binding" : "their bindings");
 }
 
+/* A line of a resource that the program lacks: the old name of one that it has under another name, or "". */
+static const char *rename_text(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_lock_entry *e = s->lock.entries.items, *end = e + s->lock.entries.count;
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+
+	while (e < end && (e->seen || e->removed || e->heap || e->shift || e->push))
+		e++;
+	if (e == end)
+		return "";
+	spb_text_put(&text, "; if it was renamed, add the line rename ");
+	spb_lock_put_name(&text, e->name);
+	spb_text_put(&text, " -> ");
+	spb_lock_put_name(&text, p->variable->key);
+	return spb_text_end(&text);
+}
+
 void spb_lock_check(struct spb_plan *s)
 {
 	const struct spb_parameter *first = NULL;
@@ -383,8 +400,9 @@ void spb_lock_check(struct spb_plan *s)
 	}
 	if (unknown)
 		spb_report(spb_module_of(s, first), SPB_SEVERITY_NOTE, SPB_E_NOT_LOCKED, first->variable->at,
-			   "%s %s not in the lock file; record %s with --update-lock", count_text(s, first, unknown),
-			   unknown == 1 ? "is" : "are", unknown == 1 ? "it" : "them");
+			   "%s %s not in the lock file; record %s with --update-lock%s", count_text(s, first, unknown),
+			   unknown == 1 ? "is" : "are", unknown == 1 ? "it" : "them",
+			   unknown == 1 ? rename_text(s, first) : "");
 }
 
 /* Writing */

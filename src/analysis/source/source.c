@@ -133,12 +133,55 @@ static bool set_up(struct spb_reader *r, const spb_options *options, const struc
 	return hlsl;
 }
 
+/* Whether it is the main file of another module, which a linker has put into this one. */
+static bool begins_unit(const struct spb_file *file)
+{
+	return begins_with(file->bytes, comment) || begins_with(file->bytes, "#version");
+}
+
+/* The macros before the first line: those of the compiler and of its command line. */
+static struct spb_macro **keep_macros(struct spb_reader *r, size_t *count)
+{
+	bool linked = false;
+	struct spb_macro **macros;
+
+	for (size_t i = 1; i < r->files.count; i++)
+		linked |= begins_unit(&r->files.items[i]);
+	*count = linked ? r->words.count : 0;
+	macros = spb_alloc_array(r->arena, *count, sizeof(struct spb_macro *));
+	for (size_t i = 0; i < *count; i++)
+		macros[i] = r->words.items[i].macro;
+	return macros;
+}
+
+/* Another text knows none of the macros, types and constants of the one before. */
+static void begin_unit(struct spb_reader *r, struct spb_file *file, struct spb_macro *const *macros, size_t count)
+{
+	for (size_t i = 0; i < r->words.count; i++) {
+		struct spb_word *word = &r->words.items[i];
+		word->macro = i < count ? macros[i] : NULL;
+		word->type = 0;
+		word->is_constant = false;
+	}
+	for (size_t i = 0; i < r->files.count; i++)
+		r->files.items[i].once = false;
+	const char *text = obey_comments(r, &(struct command){0}, file), *begin = file->bytes;
+	file->length -= (size_t)(text - begin);
+	file->bytes = text;
+	r->unit++;
+}
+
 /* Reads all files: the main one with what it includes, then those that were not included. */
 void spb_read_text(struct spb_reader *r, bool hlsl)
 {
+	size_t count;
+	struct spb_macro **const macros = keep_macros(r, &count);
+
 	for (size_t i = 0; i < r->files.count && !r->failure; i++) {
 		if (r->files.items[i].read)
 			continue;
+		if (i && begins_unit(&r->files.items[i]) && spb_spend(r, r->words.count, NULL))
+			begin_unit(r, &r->files.items[i], macros, count);
 		spb_push_file(r, i, 1);
 		if (hlsl)
 			spb_read_hlsl(r);

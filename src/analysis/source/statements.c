@@ -188,12 +188,14 @@ void spb_declare(struct spb_reader *r, const struct spb_declared *d)
 	const size_t doubt = r->conditions.count ? r->conditions.items[r->conditions.count - 1].doubt : 0;
 	struct spb_word *word = &r->words.items[d->word], *tail = &r->words.items[d->last];
 
-	if (word->declaration) {
-		r->declarations.items[word->declaration - 1].again = true;
+	if (word->declaration) { /* that of another unit is the same resource, declared in another stage */
+		struct spb_declared *first = &r->declarations.items[word->declaration - 1];
+		first->again |= first->unit == r->unit;
 		return;
 	}
 	SPB_PUSH(r->arena, &r->declarations, *d);
 	word->declaration = (uint32_t)r->declarations.count;
+	r->declarations.items[r->declarations.count - 1].unit = r->unit;
 	if (doubt) {
 		const struct spb_condition *c = &r->conditions.items[doubt - 1];
 		struct spb_declared *declared = &r->declarations.items[r->declarations.count - 1];

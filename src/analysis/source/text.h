@@ -189,7 +189,8 @@ struct spb_declared {
 	uint32_t line;
 	uint16_t file;
 	uint32_t type_word; /* the name of its type, if it has one */
-	bool again;         /* another declaration has this name */
+	uint32_t unit;      /* the main file that it is read for: a linked module has several */
+	bool again;         /* another declaration of this unit has this name */
 	bool other;         /* a push constant, or part of a shader record */
 	bool paired;        /* [[vk::combinedImageSampler]] */
 	bool constant;
@@ -233,6 +234,7 @@ struct spb_reader {
 	uint32_t version; /* __VERSION__ */
 	bool es;
 
+	uint32_t unit;          /* of the main file that is being read */
 	struct spb_token token; /* the current one, for the readers of declarations */
 	SPB_LIST(struct spb_type) types;
 	SPB_LIST(struct spb_structure) structures;

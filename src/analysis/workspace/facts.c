@@ -9,7 +9,8 @@
  *
  * Lines are sorted by set and binding. Giving each open resource the first free number in this order reproduces the
  * numbers that the program has on its own. Keys with their usual value are left out. A member belongs to the resource
- * before it. */
+ * before it. A resource that is `dropped` is a declaration of a source text without a variable: it has a number, but no
+ * type. */
 #include "analysis/workspace/workspace.h"
 
 static const char truncated[] = "the line is truncated; collect the program again";
@@ -56,7 +57,7 @@ static void sort_lines(struct writer *w)
 	w->line_of = spb_alloc_zeroed(&w->c->scratch, total, sizeof *w->line_of);
 	for (uint32_t i = 0; i < total; i++) {
 		const struct spb_parameter *p = parameter(w, i);
-		if (p->place != SPB_PLACE_REMOVED && !p->dropped)
+		if (p->place != SPB_PLACE_REMOVED && !(p->dropped && p->place == SPB_PLACE_FIXED))
 			keys[w->count++] = (struct line_key){p->set, p->binding, i};
 	}
 	spb_sort(&w->c->scratch, keys, w->count, sizeof *keys, by_line);
@@ -125,31 +126,50 @@ static struct spb_layout_module *fullest_of(const struct writer *w, uint32_t i, 
 	return lm;
 }
 
+/* The name that a compiler gave to the block that it made; NULL: it made none. */
+static const char *made_name(const struct spb_variable *v)
+{
+	struct spb_variable of = *v;
+
+	of.key = spb_declared_name(v);
+	return spb_is_made_name(&of) ? of.key : NULL;
+}
+
 static struct spb_fact fact_of(struct writer *w, uint32_t i)
 {
 	const struct spb_parameter *p = parameter(w, i);
-	uint32_t type;
-	const struct spb_layout_module *lm = fullest_of(w, i, &type);
+	const struct spb_declaration *d = p->variable->extra->declaration;
 	struct spb_fact f = {.name = p->variable->key,
+			     .made = made_name(p->variable),
 			     .ordinal = p->ordinal,
 			     .heap = p->variable->heap,
+			     .dropped = p->dropped,
 			     .place = place_of(p),
 			     .set = p->set,
 			     .binding = p->binding,
 			     .kind = p->variable->kind,
-			     .type = lm->hashes[type],
 			     .count = p->count,
-			     .stages = p->uses,
-			     .entry = *spb_entry_of(w->layout, p)};
+			     .stages = p->uses};
+	uint32_t type;
+
+	f.text = f.made && d && d->loose ? d->content : 0;
+	f.entry = usual_entry(f.kind, f.count, f.count);
+	if (p->dropped)
+		return f;
+	const struct spb_layout_module *lm = fullest_of(w, i, &type);
+	f.type = lm->hashes[type];
+	f.entry = *spb_entry_of(w->layout, p);
 	return f;
 }
 
 static const struct spb_typed_member *members_of(const struct writer *w, uint32_t i, uint32_t *count)
 {
 	uint32_t type;
-	const struct spb_layout_module *lm = fullest_of(w, i, &type);
 
 	*count = 0;
+	if (parameter(w, i)->dropped)
+		return NULL;
+	const struct spb_layout_module *lm = fullest_of(w, i, &type);
 	if (spb_def_op(lm->m, type) != SpvOpTypeStruct)
 		return NULL;
 	return spb_typed_members(lm->m, type, lm->hashes, &w->c->scratch, count);
@@ -223,6 +243,13 @@ static void put_fact(struct spb_text_buffer *text, const struct spb_fact *f)
 	if (f->count != 1)
 		spb_text_format(text, " count=%u", f->count);
 	put_hash(text, " type=", f->type);
+	if (f->made) {
+		spb_text_put(text, " made=");
+		spb_lock_put_name(text, f->made);
+		put_hash(text, " text=", f->text);
+	}
+	if (f->dropped)
+		spb_text_put(text, " dropped=1");
 	put_stages(text, f->stages);
 	put_entry(text, f);
 	put_freedom(text, f->free);
@@ -271,6 +298,11 @@ const char *spb_facts_text(const struct spb_layout *layout, const spb_options *o
 		const struct spb_policy_line *line = &policies->lines.items[i];
 		if (line->verb == SPB_POLICY_RESERVE)
 			put_reserve(&w.text, line->set, line->first, line->last);
+	}
+	for (uint32_t i = 0; i < layout->parameters.count && !layout->hlsl; i++) {
+		const struct spb_parameter *p = parameter(&w, i);
+		if (p->dropped && p->place == SPB_PLACE_FIXED) /* what its author wrote stays free */
+			put_reserve(&w.text, p->set, p->binding, p->binding);
 	}
 	for (uint32_t i = 0; i < w.count; i++) {
 		struct spb_fact f = fact_of(&w, w.order[i]);
@@ -416,6 +448,12 @@ static struct spb_fact read_fact(struct spb_lines *r, struct spb_freedom *freedo
 		} else if (!strcmp(p.key, "type")) {
 			f.type = read_hash(r, &p);
 			type = true;
+		} else if (!strcmp(p.key, "made")) {
+			f.made = p.value;
+		} else if (!strcmp(p.key, "text")) {
+			f.text = read_hash(r, &p);
+		} else if (!strcmp(p.key, "dropped")) {
+			f.dropped = spb_pair_number(r, &p) != 0;
 		} else if (read_freedom(r, &p, freedom)) {
 			f.free = freedom;
 		} else if (!read_descriptor(r, &p, &f)) {

@@ -12,16 +12,30 @@
 
 /* Names */
 
-static uint32_t *resource_slot(const struct spb_workspace_plan *w, uint32_t scope, const struct spb_fact *f)
+/* Blocks that a compiler named are one for each content, as in a program (collapse.c). */
+static bool is_one(const struct spb_fact *a, const struct spb_fact *b)
 {
-	uint64_t hash = spb_hash_bytes(f->heap, f->name, strlen(f->name));
+	if (!a->made != !b->made || a->ordinal != b->ordinal || a->heap != b->heap)
+		return false;
+	if (!a->made)
+		return !strcmp(a->name, b->name);
+	return !strcmp(a->made, b->made) && ((a->text && a->text == b->text) || (a->type && a->type == b->type));
+}
+
+/* *taken: another block that a compiler made has the name. */
+static uint32_t *resource_slot(const struct spb_workspace_plan *w, uint32_t scope, const struct spb_fact *f,
+			       bool *taken)
+{
+	const char *name = f->made ? f->made : f->name;
+	uint64_t hash = spb_hash_bytes(f->heap, name, strlen(name));
 	uint32_t h = (uint32_t)spb_hash_mix(spb_hash_mix(hash, f->ordinal), scope) & w->resources.mask;
 
+	*taken = false;
 	for (; w->resources.slot[h]; h = (h + 1) & w->resources.mask) {
 		const struct spb_resource_of_all *r = &w->resources.items[w->resources.slot[h] - 1];
-		if (r->scope == scope && r->fact->ordinal == f->ordinal && r->fact->heap == f->heap &&
-		    !strcmp(r->fact->name, f->name))
+		if (r->scope == scope && is_one(r->fact, f))
 			break;
+		*taken |= r->scope == scope && f->made && r->fact->made && !strcmp(r->name, f->name);
 	}
 	return &w->resources.slot[h];
 }
@@ -79,6 +93,8 @@ static const char *find_difference(struct spb_workspace_plan *w, const struct sp
 	const struct spb_fact *g = r->fact;
 	const char *other = name_of(w, r->program);
 
+	if (f->dropped || g->dropped) /* it has no type, and becomes no descriptor */
+		return NULL;
 	if (f->kind != g->kind || f->entry.vk_type != r->entry.vk_type)
 		return text_of(w, "is a %s here, but a %s in program %s", spb_descriptor_type_name(f->entry.vk_type),
 			       spb_descriptor_type_name(r->entry.vk_type), other);
@@ -146,7 +162,7 @@ static bool fits_place(struct spb_workspace_plan *w, uint32_t scope, uint32_t pr
 			  "\"%s\" (%s) has set %u, binding %u here, where program %s has \"%s\" (%s); programs that "
 			  "share a set (%s) have one descriptor there: correct one, or leave it unassigned",
 			  f->name, spb_descriptor_type_name(f->entry.vk_type), f->set, f->binding,
-			  name_of(w, r->firm - 1), r->fact->name, spb_descriptor_type_name(r->entry.vk_type),
+			  name_of(w, r->firm - 1), r->name, spb_descriptor_type_name(r->entry.vk_type),
 			  w->scopes.items[scope].label);
 	return false;
 }
@@ -167,6 +183,7 @@ static void take_place(struct spb_resource_of_all *r, uint32_t program, const st
 static void add(struct spb_workspace_plan *w, uint32_t program, uint32_t scope, const struct spb_fact *f)
 {
 	struct spb_resource_of_all r = {.scope = scope,
+					.name = f->name,
 					.program = program,
 					.fact = f,
 					.fullest = f,
@@ -194,6 +211,14 @@ static void merge(struct spb_resource_of_all *r, uint32_t program, const struct 
 {
 	if (f->place != SPB_FACT_OPEN && !r->firm)
 		take_place(r, program, f);
+	if (f->dropped)
+		return;
+	if (r->fact->dropped) { /* this program has it */
+		r->fact = r->fullest = f;
+		r->program = program;
+		r->count = f->count;
+		r->entry = f->entry;
+	}
 	if (f->free->class == SPB_CLASS_U && r->class == SPB_CLASS_T)
 		r->class = SPB_CLASS_U; /* read in one program and written in another */
 	if (f->members > r->fullest->members)
@@ -207,16 +232,26 @@ static void merge(struct spb_resource_of_all *r, uint32_t program, const struct 
 	r->entry.non_uniform |= f->entry.non_uniform;
 }
 
+/* The name of a block whose compiler gave it one that another block has: with that of the first program that has it. */
+static const char *name_after(struct spb_workspace_plan *w, const struct spb_fact *f, uint32_t program)
+{
+	struct spb_text_buffer text = {.arena = w->keep};
+
+	spb_text_format(&text, "%s.%s", f->made, name_of(w, program));
+	return spb_text_end(&text);
+}
+
 /* Finds the resources of a program that earlier ones have. False: it contradicts one of them. */
 static bool find_resources(struct spb_workspace_plan *w, uint32_t program)
 {
 	struct spb_facts *facts = &w->programs.items[program].facts;
+	bool taken;
 
 	facts->resources = spb_alloc_array(w->keep, facts->count, sizeof *facts->resources);
 	for (uint32_t i = 0; i < facts->count; i++) {
 		const struct spb_fact *f = &w->facts.items[facts->items[i]];
 		uint32_t scope = spb_scope_of_fact(w, program, f);
-		uint32_t *slot = *f->name ? resource_slot(w, scope, f) : NULL;
+		uint32_t *slot = *f->name ? resource_slot(w, scope, f, &taken) : NULL;
 		facts->resources[i] = slot && *slot ? *slot - 1 : NEW;
 		if (facts->resources[i] != NEW && !agrees(w, &w->resources.items[facts->resources[i]], program, f))
 			return false;
@@ -237,10 +272,14 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 			continue;
 		}
 		uint32_t scope = spb_scope_of_fact(w, program, f);
+		bool taken = false;
+		uint32_t *slot = *f->name ? resource_slot(w, scope, f, &taken) : NULL;
 		facts->resources[i] = (uint32_t)w->resources.count;
 		add(w, program, scope, f);
-		if (*f->name)
-			*resource_slot(w, scope, f) = (uint32_t)w->resources.count;
+		if (taken)
+			w->resources.items[facts->resources[i]].name = name_after(w, f, program);
+		if (slot)
+			*slot = (uint32_t)w->resources.count;
 	}
 	for (uint32_t i = 0; i < facts->count; i++) {
 		const struct spb_resource_of_all *r = &w->resources.items[facts->resources[i]];
@@ -271,9 +310,9 @@ static struct spb_lock_entry *find_line(const struct spb_workspace_plan *w, cons
 {
 	const struct spb_fact *f = r->fact;
 	struct spb_lock_entry *line = spb_lock_find(
-	    &w->lock, &(struct spb_lock_name){w->scopes.items[r->scope].label, f->name, f->ordinal, f->heap});
+	    &w->lock, &(struct spb_lock_name){w->scopes.items[r->scope].label, r->name, f->ordinal, f->heap});
 
-	return line ? line : spb_lock_find(&w->lock, &(struct spb_lock_name){NULL, f->name, f->ordinal, f->heap});
+	return line ? line : spb_lock_find(&w->lock, &(struct spb_lock_name){NULL, r->name, f->ordinal, f->heap});
 }
 
 static void apply_lock(struct spb_workspace_plan *w)

@@ -65,9 +65,9 @@ static void add_resource(struct lines *lines, const char *label, struct spb_reso
 {
 	struct spb_text_buffer rest = {.arena = &lines->w->c->scratch};
 
-	if (*r->fact->name) {
-		spb_lock_put_rest(&rest, r->fact->kind, r->count, &r->entry);
-		const struct spb_lock_entry e = {.name = r->fact->name,
+	if (*r->name) {
+		spb_lock_put_rest(&rest, r->fact->kind, r->fact->dropped ? 1 : r->count, &r->entry);
+		const struct spb_lock_entry e = {.name = r->name,
 						 .ordinal = r->fact->ordinal,
 						 .heap = r->fact->heap,
 						 .set = r->set,

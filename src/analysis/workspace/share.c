@@ -210,7 +210,7 @@ static noreturn void no_room(const struct numbering *n, const struct spb_resourc
 	spb_workspace_fail(n->w, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, n->w->programs.items[r->program].name,
 			   "\"%s\" could not be allocated: set %u of the programs that share it (%s) has no %u "
 			   "consecutive free bindings; use another set",
-			   r->fact->name, r->set, n->scope->label, r->run);
+			   r->name, r->set, n->scope->label, r->run);
 }
 
 static void claim(struct numbering *n, uint32_t i)
@@ -374,6 +374,21 @@ static bool may_share(const struct numbering *n, const struct spb_resource_of_al
 	return a->firm && b->firm && (a->firm == b->firm || a->entry.vk_type == b->entry.vk_type);
 }
 
+static bool is_locked(const struct spb_resource_of_all *r)
+{
+	return r->locked && !r->firm;
+}
+
+/* Two lines of the lock file give different resources one place, as after two branches were merged as text. */
+static noreturn void lines_meet(const struct numbering *n, const struct spb_resource_of_all *a,
+				const struct spb_resource_of_all *b)
+{
+	spb_workspace_fail(n->w, SPB_ERROR_CONFLICT, SPB_E_SHARED_PLACE, n->w->programs.items[b->program].name,
+			   "lines %u and %u of the lock file give \"%s\" and \"%s\" set %u, binding %u; merge the "
+			   "locks of two branches with spirv-bind lock merge, or delete one of the lines",
+			   (unsigned)a->locked->line, (unsigned)b->locked->line, a->name, b->name, b->set, b->binding);
+}
+
 static void check_places(const struct numbering *n)
 {
 	uint32_t count = n->scope->end - n->scope->first;
@@ -387,12 +402,15 @@ static void check_places(const struct numbering *n)
 		const struct spb_resource_of_all *later = a->firm && !b->firm ? a : b, *other = later == a ? b : a;
 		if (by_place(&list[i - 1], &list[i]) || may_share(n, a, b))
 			continue;
+		if (is_locked(a) && is_locked(b))
+			lines_meet(n, a->locked->line < b->locked->line ? a : b,
+				   a->locked->line < b->locked->line ? b : a);
 		spb_workspace_fail(
 		    n->w, SPB_ERROR_CONFLICT, SPB_E_SHARED_PLACE, n->w->programs.items[later->program].name,
 		    "\"%s\" (%s) has set %u, binding %u here, where program %s has \"%s\" (%s); programs that share a "
 		    "set (%s) have one descriptor there: correct one, or leave it unassigned",
-		    later->fact->name, spb_descriptor_type_name(later->entry.vk_type), later->set, later->binding,
-		    n->w->programs.items[other->program].name, other->fact->name,
+		    later->name, spb_descriptor_type_name(later->entry.vk_type), later->set, later->binding,
+		    n->w->programs.items[other->program].name, other->name,
 		    spb_descriptor_type_name(other->entry.vk_type), n->scope->label);
 	}
 }

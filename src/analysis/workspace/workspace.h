@@ -26,8 +26,11 @@ enum spb_fact_place {
 struct spb_fact {                     /* a resource of a program, or of several with the same lines about it */
 	unsigned char digest[DIGEST]; /* of its lines */
 	const char *name;
+	const char *made; /* of a block that a compiler made: the name that it gave; NULL: an author named it */
+	uint64_t text;    /* of such a block: hash of what the source text declares; 0: not known */
 	uint32_t ordinal;
 	bool heap;
+	bool dropped; /* the program has no variable of it, only a declaration in a source text, which has a number */
 	enum spb_fact_place place;
 	uint32_t set, binding; /* in the program's own layout; see also struct spb_resource_of_all */
 	enum spb_descriptor kind;
@@ -67,7 +70,8 @@ const char *spb_facts_text(const struct spb_layout *layout, const spb_options *o
 
 struct spb_resource_of_all { /* a resource of a scope, with the same number in all programs that have it */
 	uint32_t scope;
-	uint32_t program;               /* the first program that has it */
+	const char *name;               /* in the lock file; that of the fact, unless a compiler named several so */
+	uint32_t program;               /* the first program that has it, rather than a declaration only */
 	const struct spb_fact *fact;    /* of that program */
 	const struct spb_fact *fullest; /* of a block: the one with most members so far */
 	uint32_t firm;                  /* the program that fixes its place, + 1; 0: none */
