@@ -344,7 +344,8 @@ LINKED = {  # what both stages declare, of the first and of the second; and what
     "two numbers": ("layout(binding = 4) uniform Lights { vec4 light; };",
                     "layout(binding = 5) uniform Lights { vec4 light; };"),
     "macros": ("#define BLOCK Lights\nlayout(binding = 65534) uniform BLOCK { vec4 light; };",
-               "#ifdef BLOCK\n#error of the other stage\n#endif\nlayout(binding = 65534) uniform Lights { vec4 light; };"),
+               "#ifdef BLOCK\n#error of the other stage\n#endif\n"
+               "layout(binding = 65534) uniform Lights { vec4 light; };"),
 }
 
 
