@@ -192,7 +192,7 @@ static bool enter_entry_points(struct walk *w)
 	return any;
 }
 
-/* Does a library export a function? Exported variables are used elsewhere. */
+/* Does the module export a function? Exported functions and variables are used elsewhere. */
 static bool enter_exports(struct walk *w)
 {
 	const struct spb_module *m = w->m;
@@ -237,7 +237,8 @@ uint32_t *spb_find_used(const struct spb_module *m, struct spb_arena *arena)
 		return w.used;
 	}
 	enter_graphs(&w);
-	if (!enter_entry_points(&w) && !enter_exports(&w)) {
+	const bool has_entries = enter_entry_points(&w), has_exports = enter_exports(&w);
+	if (!has_entries && !has_exports) {
 		for (uint32_t f = 0; f < m->function_count; f++)
 			reach(&w, m->words[m->function[f].at + 2]);
 	}
