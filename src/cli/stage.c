@@ -125,7 +125,10 @@ static bool is_own_lock(int fd, int stage)
 {
 	struct os_status opened, named;
 
-	return os_status(fd, &opened) && os_look(stage, "lock", &named) && os_is_same(&opened, &named);
+	if (!os_status(fd, &opened) || !os_look(stage, "lock", &named))
+		return false;
+	errno = ENOLCK; /* another run's, or the file system numbers files differently each time */
+	return os_is_same(&opened, &named);
 }
 
 /* Of this run, which could lock it once more: a directory may have several paths. */
