@@ -320,7 +320,7 @@ def test_bindings_of_vulkan_in_the_source_are_kept():
 
 def test_the_old_place_is_that_of_the_module():
     module = compile_hlsl("Texture2D a : register(t70000); SamplerState s : register(s1);", sampled("a"))
-    text = bind("check", module, expect=3).stdout
+    text = bind("check", module, expect=3).stderr
     assert "4464" in text and "70000" in text, text
 
 

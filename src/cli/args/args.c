@@ -170,7 +170,7 @@ static void refuse_option(struct arguments *a, const char *name, const struct op
 
 	if (o)
 		cli_usage(a, WORDS(verb, " takes no ", o->name, " (see spirv-bind ", verb, " --help)"));
-	else if (verb_is_word(name + strspn(name, "-")))
+	else if (verb_is_word(name + strspn(name, "-")) && !(meant && !strcmp(meant + 1, name))) /* -lock is --lock */
 		cli_usage(a, WORDS("unknown option ", name, "; did you mean the verb, as in spirv-bind ",
 				   name + strspn(name, "-"), "?"));
 	else if (meant)
