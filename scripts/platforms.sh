@@ -159,14 +159,14 @@ windows() {
 	done
 	command -v wine >/dev/null || install wine64 wine
 	command -v wine >/dev/null && command -v wineserver >/dev/null || { skip windows "no wine" && return; }
-	root=$(scripts/cross_root.sh windows) || { skip windows "what it needs cannot be had" && return; }
+	root=$(scripts/cross_root.sh windows) || { skip windows "its libraries are not available" && return; }
 	build windows "-DCMAKE_TOOLCHAIN_FILE=$root/toolchain.cmake" && in_wine windows_tests
 }
 
 musl() {
 	local root said run=build/musl/run
 	command -v musl-gcc >/dev/null || install musl-tools
-	root=$(scripts/cross_root.sh musl) || { skip musl "what it needs cannot be had" && return; }
+	root=$(scripts/cross_root.sh musl) || { skip musl "its libraries are not available" && return; }
 	build musl "-DCMAKE_TOOLCHAIN_FILE=$root/toolchain.cmake" -DSPB_SPIRV_TOOLS=none || return
 	said=$(build/musl/spirv-bind check x.spv 2>&1)
 	if [[ $said = *'cannot validate; add --validate=none'* ]]; then

@@ -66,7 +66,7 @@ settings=("-DSPB_LAVAPIPE_ICD=$SPB_LAVAPIPE_ICD" "-DSPB_SWIFTSHADER_ICD=$SPB_SWI
 
 # Tools of Debian sid that support SPV_EXT_descriptor_heap, and its list of VUIDs.
 SPB_SID_SECONDS=${SPB_SID_SECONDS:-120} scripts/sid_root.sh >/dev/null ||
-	echo "test.sh: without descriptor_heap_sid and vuids: Debian sid cannot be had"
+	echo "test.sh: without descriptor_heap_sid and vuids: Debian sid is not available"
 
 # Cached modules of compilers (test/running.py) that no test has used for a month.
 compiled=${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/compiled

@@ -160,7 +160,7 @@ class Bazel:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
                 return "Bazel"
-        raise AssertionError("nobody was killed: " + read_text("first.log"))
+        raise AssertionError("no process was killed: " + read_text("first.log"))
 
 
 class Reapi:
@@ -216,7 +216,7 @@ class Reapi:
                 assert not process.wait(), read_text("first.log")
                 assert "attempt 1 failed" in read_text("first.log"), read_text("first.log")
                 return "a worker"
-        raise AssertionError("nobody was killed: " + read_text("first.log"))
+        raise AssertionError("no process was killed: " + read_text("first.log"))
 
 
 def buildbox(program):

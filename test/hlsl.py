@@ -279,7 +279,7 @@ def test_without_text_the_numbers_are_those_that_glslang_keeps():
 
 
 def test_a_module_that_is_numbered_already_is_not_compared_with_its_text():
-    """Resources numbered later keep their numbers. b and c have numbers that nobody wrote, and get new ones."""
+    """Resources numbered later keep their numbers. b and c have numbers without an author, and get new ones."""
     declarations = "Texture2D a : register(t1); Texture2D b; SamplerState s : register(s2); Texture2D c;"
     for flags, wanted in ((["--auto-map-bindings"], {"a": (0, 1), "b": (0, 0), "s": (0, 2), "c": (0, 3)}),
                           (["--shift-texture-binding", "10"], {"a": (0, 11), "b": (0, 0), "s": (0, 2), "c": (0, 1)}),

@@ -11,7 +11,7 @@ reasons, each of which is looked into, or the test fails:
 
     front end      it refuses the source, without us as well; counted by its words
     not valid      its module is not valid: it writes HLSL's ray tracing as if it were a stage of graphics, say
-    declarations   stages declare one name differently, so without numbers nobody can tell what is meant
+    declarations   stages declare one name differently, so without numbers it is ambiguous
 
 --sources, or SPB_SOURCES in the environment: folders of sources, as `git clone` brings them, each counted by itself.
 Without any, those of spirv-fixtures and what stands below."""
