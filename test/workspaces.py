@@ -54,9 +54,6 @@ def numbers(name):
 # Shared sets
 
 
-<<<<<<< HEAD
-def test_shared_resources_have_one_number_and_leave_holes():
-=======
 HLSL = {"third": "Texture2D first, second, third; SamplerState smp; float4 main() : SV_Target"
                  " { return third.Sample(smp, float2(0, 0)); }",
         "second": "Texture2D first, second, third; SamplerState smp; float4 main() : SV_Target"
@@ -109,8 +106,7 @@ def test_lines_of_two_branches_that_meet_are_named():
     assert '[SPB4032] lines 3 and 4 of the lock file give "detail" and "shadow" set 0, binding 1' in said, said
 
 
-def test_what_is_shared_has_one_number_and_leaves_holes():
->>>>>>> 4c2cd006 (Shared sets get the numbers of single programs, and linked stages those of stages apart)
+def test_shared_resources_have_one_number_and_leave_holes():
     game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n",
          sky="frame:b stars:t own:t@,1", mat="lights:b frame:b own:s@,1 more:t@,1")
     update("--layout-json=all.json")
