@@ -12,6 +12,7 @@ bound. A program keeps its numbers if each resource has them again. Otherwise th
 
     shared   two resources have one number on purpose
     holes    the numbers of a set, or of a register class, do not count from 0
+    spaces   registers name a space, which goes with them
     order    they count in another order than that of the declarations
     other    none of these: to be looked at, and printed
 """
@@ -51,8 +52,9 @@ def compiled(source, hlsl, text, tmp):
     match = NAME.match(os.path.basename(source))
     path, module = os.path.join(tmp, os.path.basename(source)), os.path.join(tmp, "%s.spv" % match[2])
     write(path, text)
-    done = run("glslangValidator", "-V", "-g", "-S", match[2], "--target-env", "vulkan1.1",
-               *(["-D", "-e", "main"] if hlsl else []), "-I" + os.path.dirname(os.path.abspath(source)), path, "-o", module, expect=None)
+    options = ["-g", "-S", match[2], "--target-env", "vulkan1.1", "-I" + os.path.dirname(os.path.abspath(source))]
+    options += ["-D", "-e", "main"] if hlsl else []
+    done = run("glslangValidator", "-V", *options, path, "-o", module, expect=None)
     return None if done.returncode else module
 
 
@@ -95,8 +97,11 @@ def judge(sources, hlsl, tmp):
     (authors, shared), (ours, _) = results
     if authors == ours:
         return "kept"
-    return "shared" if shared else "holes" if has_holes(authors) else "order" if set(authors) == set(ours) and \
-        sorted(authors.values()) == sorted(ours.values()) else "other"
+    if shared or has_holes(authors):
+        return "shared" if shared else "holes"
+    if hlsl and any(at_set for at_set, _, _ in authors.values()):
+        return "spaces"
+    return "order" if authors.keys() == ours.keys() and sorted(authors.values()) == sorted(ours.values()) else "other"
 
 
 def main():
@@ -105,7 +110,7 @@ def main():
     parser.add_argument("folders", nargs="+")
     args = parser.parse_args()
     running.BIND = os.path.abspath(args.bind)
-    print("%-40s %s" % ("folder, language", "programs with numbers: kept, other order, holes, shared, other"))
+    print("%-40s %s" % ("folder, language", "programs with numbers: kept, order, holes, shared, spaces, other"))
     for folder in args.folders:
         counts = {False: collections.Counter(), True: collections.Counter()}
         with tempfile.TemporaryDirectory() as tmp:
@@ -115,7 +120,7 @@ def main():
                 if verdict in ("other", "refused"):
                     print("    %s: %s" % (verdict, os.path.join(path, name)))
         for hlsl, count in counts.items():
-            kinds = ["kept", "order", "holes", "shared", "other"]
+            kinds = ["kept", "order", "holes", "shared", "spaces", "other"]
             if sum(count.values()):
                 print("%-40s %d: %s (%s)" % (
                     "%s, %s" % (os.path.basename(os.path.normpath(folder)), "HLSL" if hlsl else "GLSL"),
