@@ -113,13 +113,20 @@ struct spb_shared {
 
 /* One generation of a module. Invariants, established by spb_module_parse and asserted by spb_module_check:
  *  1. Every instruction lies inside `words`, has a length of at least one, and its operands match the grammar and
- *     fill it exactly; strings are terminated. Unknown opcodes are kept by their length.
+ *     fill it exactly; strings are terminated. This includes the instructions of extended sets that the tables have
+ *     (GLSL.std.450, OpenCL.DebugInfo.100, NonSemantic.*); those of others have ids only, any number of them. Unknown
+ *     opcodes are kept by their length.
  *  2. words[def[id] + …] is the result id of the instruction at def[id]; no id is defined twice; every id is in
  *     1..bound-1; bound <= 0x400000. A used id is defined, unless the module has unknown opcodes.
  *  3. Result types are types; the operands of a type are declared before it (except for forward pointers).
- *  4. Sections are in the order of enum spb_section; functions consist of blocks that end in a terminator.
+ *  4. Sections are in the order of enum spb_section; functions consist of blocks that end in a terminator. Outside
+ *     of functions and graphs, nothing computes: there are only remarks (spb_is_non_semantic) and what has no block.
  *  5. The notes and uses of an id are in module order. Notes are uses before the GLOBAL section: names, decorations,
- *     entry points. Uses are those in the GLOBAL and FUNCTION sections. */
+ *     entry points. Uses are those in the GLOBAL and FUNCTION sections.
+ * Anything else may be wrong in a module, which SPIRV-Tools validates only afterwards: the kinds of operands (a pointer
+ * may be a label), types that do not fit, missing sections, wrong numbers of arguments, constituents and indices. Code
+ * that reads an operand which the shortest form of an instruction lacks therefore checks the length, and code that
+ * looks at a definition checks its opcode first (test/operands.c). */
 struct spb_module {
 	struct spb_context *context;
 	const char *name;      /* as given by the caller */
