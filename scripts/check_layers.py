@@ -18,6 +18,7 @@ PUBLIC = {
     "ir": "ir.h",
     "analysis/resources": "resources.h",
     "analysis/source": "source.h",
+    "analysis/paths": "descriptor_paths.h",
     "analysis/uniformity": "uniformity.h",
     "analysis/layout": "layout.h",
     "analysis/workspace": "workspace.h",

@@ -162,11 +162,11 @@ static inline void spb_sort_by_words(struct spb_arena *arena, void *items, size_
 		spb_sort_many_by_words(arena, items, count, size, words);
 }
 
-/* context.c */
-
 /* In sorted items, the index of the first one that is not less than `wanted`; count if all are less. */
 size_t spb_lower_bound(const void *items, size_t count, size_t size, const void *wanted,
 		       int (*compare)(const void *, const void *));
+
+/* context.c */
 
 struct spb_context {
 	spb_allocator allocator; /* the caller's, counted */
@@ -201,12 +201,12 @@ static inline bool spb_is_starved(spb_status status)
 	return status == SPB_ERROR_OUT_OF_MEMORY || status == SPB_ERROR_LIMIT;
 }
 
-/* The counting allocator. context: a struct spb_context. NULL: there is no memory, or the limit forbids it. */
+/* counted.c: the counting allocator. context: a struct spb_context. NULL: there is no memory, or the limit forbids it. */
 void *spb_resize(void *context, void *p, size_t old_size, size_t new_size);
 /* Does the limit allow so many more bytes? */
 bool spb_may_hold(struct spb_context *c, uint64_t more);
 
-/* Ends the current public call. */
+/* throw.c: ends the current public call. */
 noreturn void spb_throw(struct spb_context *c, spb_status status);
 
 /* Hands a message to the user. Texts other than `module`, `pass` and `text` may be NULL; struct_size is set here. */

@@ -229,7 +229,7 @@ static spb_at accept_functions(struct parse *p, spb_at at)
 		else if (flags & SPB_OP_FRAME)
 			place = place == BETWEEN && (*w & 0xFFFF) == SpvOpLabel ? BLOCK : see_frame(p, at);
 		else if ((*w & 0xFFFF) == SpvOpFunctionCall)
-			spb_see_call(p, at);
+			SPB_PUSH(&p->m->context->scratch, &p->calls, at);
 	}
 	p->state = place;
 	return at;

@@ -303,6 +303,12 @@ static inline spb_at spb_next(const struct spb_module *m, spb_at at)
 	return at + spb_length(m, at);
 }
 
+/* A literal string operand. */
+static inline const char *spb_string(const struct spb_module *m, uint32_t word)
+{
+	return (const char *)&m->text[word];
+}
+
 static inline uint32_t spb_def_op(const struct spb_module *m, uint32_t id)
 {
 	return spb_op(m, m->def[id]);
@@ -349,8 +355,7 @@ spb_at spb_memory_model(const struct spb_module *m); /* its OpMemoryModel; 0: no
 uint32_t spb_device_scope(const struct spb_module *m);
 uint32_t spb_result(const struct spb_module *m, spb_at at); /* 0: none */
 uint32_t spb_part_type(const struct spb_module *m, uint32_t type,
-		       uint64_t index);                            /* member, element, component; 0: none */
-const char *spb_string(const struct spb_module *m, uint32_t word); /* literal string operand */
+		       uint64_t index); /* member, element, component; 0: none */
 
 /* One octet of a literal string. SPIR-V 2.2.1, "Instructions": the first one is in the lowest-order bits. */
 static inline char spb_octet(const uint32_t *words, size_t i)

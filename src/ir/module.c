@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* module: turns any bytes into an indexed module or a clear error.
  *
- * All checks on input are in this file; everywhere else, the invariants documented at struct spb_module are trusted.
+ * All checks on input are in this file, and in see_type.c for types; everywhere else, the invariants documented at
+ * struct spb_module are trusted.
  * One walk checks and indexes definitions. Notes are always indexed, uses only when a pass needs them. No allocation
  * depends on an unchecked number of the input: the index takes at most 4 bytes per id, and SPIR-V 2.17, "Universal
  * Limits", limits ids to 4,194,303. */
@@ -95,40 +96,12 @@ static void check_limits(const struct spb_module *m)
 	}
 }
 
-/* May it appear anywhere from the types on? "This section is the first section to allow use of […] Non-semantic
- * instructions with OpExtInst" (SPIR-V 2.4). clspv writes its reflection of kernels after the last function.
- * spirv-opt leaves source locations after terminators in modules from Slang, and before the first label in HLSL
- * modules from glslang. DXC leaves a DebugDeclare there. */
-static bool is_remark(const struct spb_module *m, spb_at at)
-{
-	return spb_length(m, at) > 4 && m->words[at + 3] < m->bound && spb_is_non_semantic(m, at);
-}
-
-/* glslang 12 has no debug information for some types and writes id 0 for them. */
-static noreturn void fail_range(const struct parse *p, spb_at at, uint32_t id)
-{
-	struct spb_module *m = p->m;
-
-	FAIL(SPB_E_ID_RANGE, at, "%s names id %u, which is not in the range 1 to %u%s", spb_op_name(spb_op(m, at)), id,
-	     m->bound - 1,
-	     is_remark(m, at) && spb_is_debug_info(spb_string(m, m->def[m->words[at + 3]] + 2))
-		 ? "; the front end wrote invalid debug information, so compile with -g "
-		   "instead of -gV or -gVS"
-		 : "");
-}
-
-static void check_range(const struct parse *p, spb_at at, uint32_t id)
-{
-	if (id - 1u >= p->m->bound - 1u)
-		fail_range(p, at, id);
-}
-
 /* Is the id defined already? If not, it must be defined later. */
 static bool see_use(struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
 
-	check_range(p, at, id);
+	spb_check_range(p, at, id);
 	m->known[id] |= p->state != OUTSIDE ? ID_USED | ID_IN_FUNCTION : ID_USED;
 	if (p->are_notes)
 		m->first_note[id + 2]++;
@@ -165,105 +138,6 @@ static void check_forward(const struct parse *p, spb_at at, uint32_t id)
 		     "%s defines %%%u, which a type or constant before it uses; only an OpTypePointer to "
 		     "PhysicalStorageBuffer that an OpTypeForwardPointer declares can be used before its declaration",
 		     spb_op_name(spb_op(m, at)), id);
-}
-
-/* Local storage classes hold no blocks. */
-static inline bool may_hold_descriptors(uint32_t storage_class)
-{
-	const uint32_t never = 1u << SpvStorageClassInput | 1u << SpvStorageClassOutput |
-			       1u << SpvStorageClassFunction | 1u << SpvStorageClassPrivate |
-			       1u << SpvStorageClassWorkgroup | 1u << SpvStorageClassPushConstant;
-
-	return storage_class > 31 || !(never >> storage_class & 1);
-}
-
-static void see_pointer(const struct parse *p, spb_at at)
-{
-	struct spb_module *m = p->m;
-	const uint32_t storage_class = m->words[at + 2], type = m->words[at + 3];
-	const uint8_t known = m->known[type];
-
-	if (known & ID_DEFINED && !(known & ID_TYPE) && !m->has_unknown_ops)
-		FAIL(SPB_E_NOT_A_TYPE, at, "OpTypePointer points to %%%u, which is not a type", type);
-	if ((storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate) && known & ID_OPAQUE)
-		m->has |= SPB_HAS_OPAQUE_FLOW;
-	if (known & ID_ARRAY && may_hold_descriptors(storage_class))
-		m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
-	if (storage_class == SpvStorageClassPushConstant)
-		m->has |= SPB_HAS_PUSH_CONSTANTS;
-}
-
-/* A parameter is a descriptor if its type is one, or is a pointer to one. */
-static void see_parameters(const struct parse *p, spb_at at)
-{
-	struct spb_module *m = p->m;
-
-	for (uint32_t i = at + 2; i < spb_next(m, at); i++) {
-		const uint32_t type = m->words[i];
-		if (m->known[type] & ID_OPAQUE ||
-		    (m->known[type] & ID_POINTER && m->words[m->def[type] + 2] == SpvStorageClassUniformConstant))
-			m->has |= SPB_HAS_OPAQUE_FLOW;
-	}
-}
-
-static uint8_t see_members(const struct parse *p, spb_at at)
-{
-	struct spb_module *m = p->m;
-	uint8_t opaque = 0;
-
-	for (uint32_t i = at + 2; i < spb_next(m, at); i++)
-		opaque |= m->known[m->words[i]] & ID_OPAQUE;
-	if (opaque)
-		m->has |= SPB_HAS_OPAQUE_FLOW;
-	return opaque;
-}
-
-uint8_t spb_see_type(const struct parse *p, spb_at at, uint32_t flags)
-{
-	struct spb_module *m = p->m;
-	const uint32_t *w = m->words + at;
-	uint8_t known = ID_TYPE;
-
-	switch (*w & 0xFFFF) {
-	case SpvOpTypePointer:
-		see_pointer(p, at);
-		return ID_TYPE | ID_POINTER;
-	case SpvOpTypeStruct:
-		return ID_TYPE | see_members(p, at);
-	case SpvOpTypeFunction:
-		see_parameters(p, at);
-		return ID_TYPE;
-	case OpTypeUntypedPointerKHR:
-		m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
-		return ID_TYPE;
-	case SpvOpTypeArray:
-		if (!spb_is_constant(m, w[3]) && !m->has_unknown_ops)
-			FAIL(SPB_E_NOT_A_CONSTANT, at, "the length of an OpTypeArray, %%%u, is not a constant", w[3]);
-		break;
-	case SpvOpTypeSampledImage:
-		check_range(p, at, w[1]);
-		if (spb_def_op(m, w[2]) != SpvOpTypeImage)
-			FAIL(SPB_E_NOT_A_TYPE, at, "OpTypeSampledImage is made of %%%u, which is not an OpTypeImage",
-			     w[2]);
-		break;
-	default:
-		break;
-	}
-	if (flags & SPB_OP_ELEMENTS)
-		known |= m->known[w[2]] & ID_OPAQUE;
-	if (flags & SPB_OP_OPAQUE)
-		known |= ID_OPAQUE;
-	if (flags & SPB_OP_ARRAY) {
-		known |= ID_ARRAY;
-		if (m->known[w[2]] & ID_ARRAY || !(m->known[w[2]] & ID_DEFINED))
-			m->has |= SPB_HAS_NESTED_ARRAYS;
-	}
-	return known;
-}
-
-void spb_see_call(struct parse *p, spb_at at)
-{
-	SPB_PUSH(&p->m->context->scratch, &p->calls, at);
 }
 
 /* o: the operand that is missing or does not match. */
@@ -354,7 +228,7 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags, uint8_t kno
 
 	if (flags & SPB_OP_HAS_TYPE) {
 		uint32_t type = m->words[word++];
-		check_range(p, at, type);
+		spb_check_range(p, at, type);
 		if (!(m->known[type] & ID_TYPE) && !m->has_unknown_ops)
 			FAIL(SPB_E_NOT_A_TYPE, at, "the result type of %s, %%%u, is not a type declared before it",
 			     spb_op_name(spb_op(m, at)), type);
@@ -363,7 +237,7 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags, uint8_t kno
 	}
 	if (flags & SPB_OP_HAS_RESULT) {
 		uint32_t id = m->words[word];
-		check_range(p, at, id);
+		spb_check_range(p, at, id);
 		if (m->def[id])
 			FAIL(SPB_E_ID_TWICE, at, "%s defines %%%u, which the %s at word %u already defines",
 			     spb_op_name(spb_op(m, at)), id, spb_op_name(spb_def_op(m, id)), m->def[id]);
@@ -383,7 +257,7 @@ static void enter_section(struct parse *p, spb_at at, uint32_t op, const struct 
 		return;
 	if (facts->flags & SPB_OP_IN_BODIES && p->state != OUTSIDE)
 		return;
-	if (section < p->section && is_remark(m, at))
+	if (section < p->section && spb_is_remark(m, at))
 		return;
 	if (section < p->section) {
 		FAIL(SPB_E_SECTION, at,
@@ -449,7 +323,8 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 		} else if (flags & SPB_OP_LINE || op == SpvOpNop) {
 			return;
 		} else { /* DebugFunctionDefinition, for example, is inside blocks; unknown opcodes may be anywhere */
-			fits = p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) || is_remark(m, at);
+			fits =
+			    p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) || spb_is_remark(m, at);
 		}
 		break;
 	}
@@ -518,7 +393,7 @@ static void see_instruction(struct parse *p, spb_at at, uint32_t op, const struc
 	if (p->state == OUTSIDE && spb_declares_resource(m->words + at))
 		SPB_PUSH(&m->context->scratch, &p->variables, at);
 	if (op == SpvOpFunctionCall)
-		spb_see_call(p, at);
+		SPB_PUSH(&m->context->scratch, &p->calls, at);
 	if (op == SpvOpTypeForwardPointer)
 		m->known[m->words[at + 1]] |= ID_FORWARD;
 }

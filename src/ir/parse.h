@@ -56,7 +56,23 @@ static inline void spb_begin_section(struct parse *p, int section, spb_at begin)
 		p->m->section[++p->section] = begin;
 }
 
-/* module.c: what a type is, as bits of m->known. Fails if its parts have the wrong kind. Its operands must be in
+/* see_type.c */
+
+/* May it appear anywhere from the types on? "This section is the first section to allow use of […] Non-semantic
+ * instructions with OpExtInst" (SPIR-V 2.4). clspv writes its reflection of kernels after the last function.
+ * spirv-opt leaves source locations after terminators in modules from Slang, and before the first label in HLSL
+ * modules from glslang. DXC leaves a DebugDeclare there. */
+bool spb_is_remark(const struct spb_module *m, spb_at at);
+
+noreturn void spb_fail_range(const struct parse *p, spb_at at, uint32_t id);
+
+static inline void spb_check_range(const struct parse *p, spb_at at, uint32_t id)
+{
+	if (id - 1u >= p->m->bound - 1u)
+		spb_fail_range(p, at, id);
+}
+
+/* What a type is, as bits of m->known. Fails if its parts have the wrong kind. Its operands must be in
  * range. */
 uint8_t spb_see_type(const struct parse *p, spb_at at, uint32_t flags);
 
@@ -91,9 +107,6 @@ static inline uint32_t spb_features_of_decoration(const uint32_t *w)
 		return 0;
 	}
 }
-
-/* module.c: records a call. */
-void spb_see_call(struct parse *p, spb_at at);
 
 /* Do the number and the operands of an OpExtInst, all of them ids, fit its set? Also false if only the pattern of
  * the grammar can tell, and for sets after the first few. */

@@ -20,11 +20,6 @@ uint32_t spb_part_type(const struct spb_module *m, uint32_t type, uint64_t index
 	return spb_op(m, at) == SpvOpTypeStruct && index < spb_length(m, at) - 2 ? m->words[at + 2 + index] : 0;
 }
 
-const char *spb_string(const struct spb_module *m, uint32_t word)
-{
-	return (const char *)&m->text[word];
-}
-
 bool spb_is_short_string(const struct spb_module *m, spb_at at, uint32_t word)
 {
 	return spb_next(m, at) - word <= SPB_LONGEST_NAME / 4 + 1;

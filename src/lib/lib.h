@@ -91,6 +91,8 @@ spb_status spb_begin_again(struct spb_program *p);
 
 /* options.c */
 
+/* Fails with this message. */
+noreturn void spb_refuse_option(struct spb_context *c, const char *text);
 /* *to is all zero. False: an option has no meaning. */
 bool spb_read_options(const spb_options *from, spb_options *to);
 /* Why options cannot be used together; NULL: they can. */
@@ -119,7 +121,6 @@ void spb_restore_options(spb_options *options, const struct spb_former_options *
 /* Reads a value, NULL for none. That of an option which names a file is left to the caller. */
 void spb_set_option(struct spb_context *c, spb_options *options, struct spb_arena *keep, const struct spb_option *o,
 		    const char *value);
-noreturn void spb_refuse_option(struct spb_context *c, const char *text);
 
 /* Binding it, which bind_program.c does */
 

@@ -139,6 +139,13 @@ static void copy_policies(struct spb_program *p)
 	o->policies = policies;
 }
 
+noreturn void spb_refuse_option(struct spb_context *c, const char *text)
+{
+	spb_deliver(
+	    c, &(const spb_message){.severity = SPB_SEVERITY_ERROR, .module = "", .pass = "options", .text = text});
+	spb_throw(c, SPB_ERROR_INVALID_ARGUMENT);
+}
+
 void spb_read_policies(struct spb_program *p)
 {
 	const spb_layout_options *o = &p->options.layout;

@@ -3,13 +3,6 @@
 #include "lib/lib.h"
 #include "lib/options/option.h"
 
-noreturn void spb_refuse_option(struct spb_context *c, const char *text)
-{
-	spb_deliver(
-	    c, &(const spb_message){.severity = SPB_SEVERITY_ERROR, .module = "", .pass = "options", .text = text});
-	spb_throw(c, SPB_ERROR_INVALID_ARGUMENT);
-}
-
 static noreturn void refuse_text(struct spb_context *c, const char *name, const char *what)
 {
 	struct spb_text_buffer text = {.arena = &c->scratch};

@@ -29,7 +29,7 @@
 #ifndef SPB_UNIFORMITY_H
 #define SPB_UNIFORMITY_H
 
-#include "analysis/uniformity/descriptor_paths.h"  /* from a chain to its accesses */
+#include "analysis/paths/descriptor_paths.h"       /* from a chain to its accesses */
 #include "analysis/uniformity/uniformity_tables.h" /* facts about opcodes, and the scopes as bits */
 
 struct spb_uniformity_settings {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniformity_edges: nodes and edges. An edge from a value or from memory to its use takes account of the loops that it
  * leaves and of rays traced on the way. */
-#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/paths/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum {

@@ -27,7 +27,7 @@
  *
  * divergent: use(i) cannot reach the loop again, so it is outside of it, and invocations that leave in different
  * iterations may run it together, each with the f of its own last iteration. SwiftShader does so. */
-#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/paths/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum { MOST_EQUAL = 32, MOST_STEPS = 12, MOST_TERMS = 4 };

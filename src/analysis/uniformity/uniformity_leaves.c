@@ -2,7 +2,7 @@
 /* uniformity_leaves: the components ("leaves") of types, in member order. All elements of an array share their leaves.
  * A pointer has two leaves: which object it refers to (which descriptor), and which place in it. A sampled image has
  * two as well: the image and the sampler. */
-#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/paths/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
 static uint32_t count_struct(const struct spb_module *m, spb_at at, const uint8_t *counts)

@@ -7,7 +7,7 @@
  * block. Each function is visited at its first call, when the least has been stored.
  *
  * The stage after the entry point reads its outputs when it ends. */
-#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/paths/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum { MAX_CALL_DEPTH = 64, WALKS = 8 /* over the whole module, before the analysis gives up */ };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniformity_values: what the value of each instruction depends on, by component. The table of opcodes covers most;
  * those that it calls special have code here. */
-#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/paths/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 #include "ir/ids.h"
 

@@ -120,9 +120,12 @@ struct spb_builtin_plan {
 	const struct spb_heap_chain *first[SPB_DESCRIPTOR_COUNT]; /* the first access to each heap */
 };
 
-/* lower_builtin_heaps.c */
+/* read_builtin_heaps.c */
 
 noreturn void spb_refuse_builtin(const struct spb_builtin_plan *p, spb_at at, const char *what);
+void spb_read_builtin_heaps(struct spb_builtin_plan *p);
+/* Afterwards: a chain that becomes a typed pointer keeps its place and its id. */
+void spb_choose_chain_heaps(struct spb_builtin_plan *p);
 
 /* heap_strides.c */
 

@@ -53,10 +53,8 @@ uint32_t spb_leaf_part(const struct spb_pointer_leaves *l, uint32_t type, uint64
 uint32_t *spb_carried_kinds(struct spb_unit *u);
 bool spb_is_opaque_dereference(const struct spb_module *m, uint32_t import, spb_at at);
 
-/* handle_pointer_uses.c */
+/* handle_uses.c */
 
-bool spb_is_int(const struct spb_module *m, uint32_t type, uint32_t width);
-bool spb_is_int2(const struct spb_module *m, uint32_t type); /* two 32-bit integers: the type of a handle */
 /* What an instruction does with an operand that is a pointer to or into a buffer. */
 enum spb_pointer_use {
 	SPB_POINTER_FLOWS, /* or is used as only a device address can be */
@@ -66,6 +64,12 @@ enum spb_pointer_use {
 	SPB_POINTER_REMARK
 };
 
+enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use use);
+
+/* handle_pointer_uses.c */
+
+bool spb_is_int(const struct spb_module *m, uint32_t type, uint32_t width);
+bool spb_is_int2(const struct spb_module *m, uint32_t type); /* two 32-bit integers: the type of a handle */
 /* Does the module have handles of buffers, or references that are treated as handles? */
 bool spb_has_buffer_handles(struct spb_unit *u);
 /* The same, or handles of other kinds that have to flow. */
@@ -73,8 +77,7 @@ bool spb_has_carried_handles(struct spb_unit *u, uint32_t **opaque); /* *opaque:
 bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t import, spb_at at);
 /* The uint2 of an OpBitcast or OpConvertUToPtr that the caller's option turns into a handle; otherwise 0. */
 uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at);
-enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use use);
-/* The same for any leaf: an opaque one is read where its descriptor is used. */
+/* spb_pointer_use of any leaf: an opaque one is read where its descriptor is used. */
 enum spb_pointer_use spb_leaf_use(const struct spb_pointer_leaves *l, struct spb_use use);
 
 /* handle_flow.c: classes of leaves, function by function */

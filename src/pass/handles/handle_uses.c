@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_uses: how instructions use a dereferenced descriptor, and which decorations describe its memory. */
+/* handle_uses: how instructions use a dereferenced descriptor or a pointer to a buffer, and which decorations describe
+ * its memory. */
 #include "analysis/uniformity/uniformity.h"
 #include "pass/handles/handle_flow.h"
 
@@ -13,6 +14,34 @@ bool spb_is_memory_qualifier(uint32_t decoration)
 			return true;
 	}
 	return false;
+}
+
+enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use use)
+{
+	uint32_t op = spb_op(m, use.at), operand = use.word - use.at;
+	const struct spb_op_facts *facts = spb_op_facts(op);
+	uint64_t element;
+
+	if (spb_is_non_semantic(m, use.at))
+		return SPB_POINTER_REMARK;
+	if (facts->flags & SPB_OP_CHAIN)
+		return operand == 3 ? SPB_POINTER_CHAIN : SPB_POINTER_FLOWS;
+	if (facts->flags & SPB_OP_PTR_CHAIN) /* the pointer itself: like any other access chain */
+		return operand == 3 && spb_def_op(m, m->words[use.at + 4]) == SpvOpConstant &&
+			       spb_constant_value(m, m->words[use.at + 4], &element) && !element
+			   ? SPB_POINTER_CHAIN
+			   : SPB_POINTER_FLOWS;
+	if (op == SpvOpExtInst)
+		return operand > 4 && !strcmp(spb_string(m, m->def[m->words[use.at + 3]] + 2), "GLSL.std.450")
+			   ? SPB_POINTER_WRITTEN /* modf, for example */
+			   : SPB_POINTER_FLOWS;
+	if (facts->kind != SPB_RESOURCE_POINTER || (operand != facts->resource && operand != facts->resource2))
+		return SPB_POINTER_FLOWS;
+	/* uniform buffers allow neither atomics nor OpArrayLength */
+	return (facts->flags & SPB_OP_WRITES && operand == facts->resource) ||
+		       facts->flags & (SPB_OP_ATOMIC | SPB_OP_QUERY)
+		   ? SPB_POINTER_WRITTEN
+		   : SPB_POINTER_READ;
 }
 
 bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use)

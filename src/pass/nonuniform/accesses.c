@@ -5,6 +5,18 @@
 
 enum { FIRST_QCOM_IMAGE_OP = 4480, LAST_QCOM_IMAGE_OP = 4503 }; /* OpImageSampleWeightedQCOM … */
 
+const char *spb_input_label(const struct spb_unit *u, struct spb_arena *arena, uint32_t id, const char *otherwise)
+{
+	struct spb_text_buffer text = {.arena = arena};
+
+	if (spb_is_of_input(u, id))
+		return spb_label(arena, &u->m, id);
+	if (!*spb_id_name(&u->m, id))
+		return otherwise;
+	spb_text_format(&text, "\"%s\"", spb_id_name(&u->m, id));
+	return spb_text_end(&text);
+}
+
 bool spb_is_sampled_image(const struct spb_module *m, uint32_t id)
 {
 	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypeSampledImage;

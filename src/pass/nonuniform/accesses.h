@@ -44,7 +44,7 @@ void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_
 uint32_t spb_tell_why(struct spb_unit *u, struct spb_uniformity *uniformity, const struct spb_location_table *places,
 		      uint32_t question, uint8_t scope, const char *subject, struct spb_why *whys, uint32_t most);
 
-/* lint_finding.c: the label of an id in the input: %12 "name"; "name" if a pass created the id; or `otherwise` if it
+/* The label of an id in the input: %12 "name"; "name" if a pass created the id; or `otherwise` if it
  * has no name. */
 const char *spb_input_label(const struct spb_unit *u, struct spb_arena *arena, uint32_t id, const char *otherwise);
 

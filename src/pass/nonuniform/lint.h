@@ -2,22 +2,25 @@
 /* lint: what the lint checks. A rule asks the analysis and reports findings. Whether a finding counts, and
  * how severe it is, is decided in one place.
  *
- *   lint.c              the rules and their severities; the order of asking, solving and reporting
+ *   lint.c              the order of asking, solving and reporting
+ *   lint_rules.c        the rules and their severities
+ *   lint_allowed.c      comments that allow findings
  *   lint_finding.c      turns a finding into a message: names of the input, fingerprint, baseline, suppression
  *   lint_nonuniform.c   rule nonuniform: accesses to elements of descriptor arrays
  *   lint_control.c      rules derivatives, implicit-lod, barriers and subgroup: instructions that all invocations must
  *                       execute together
  *   lint_lod.c          rule implicit-lod: samples of a descriptor that differs within the quad
  *   lint_operands.c     rule operands: operands that have to be the same in all invocations
- *   lint_comments.c     comments that allow findings, and rule comments, which checks them
+ *   lint_comments.c     rule comments, which checks comments that allow findings
  *   assertions.c        rule assertions: values that the author asserts to be uniform; also for the pass
  *                       check-assertions */
 #ifndef SPB_LINT_H
 #define SPB_LINT_H
 
+#include "analysis/source/source.h"
 #include "pass/nonuniform/accesses.h"
 
-/* ORDER rules: lint.c */
+/* ORDER rules: lint_rules.c */
 enum spb_lint_rule {
 	SPB_RULE_NONUNIFORM,
 	SPB_RULE_DERIVATIVES,
@@ -79,7 +82,7 @@ struct spb_lint {
 	} seen;
 	SPB_LIST(uint64_t) baseline; /* sorted, if has_baseline */
 	bool has_baseline;
-	struct spb_allowed *allowed; /* allowances by comments, sorted by file and line; lint_comments.c */
+	struct spb_allowed *allowed; /* allowances by comments, sorted by file and line; lint_allowed.c */
 	size_t allowed_count;
 	SPB_LIST(struct spb_lint_question) control, quad, lod, operands, push_constants;
 	struct spb_uniformity *quads; /* for fragments of a quad and a primitive; NULL: not needed */
@@ -100,6 +103,28 @@ struct spb_found {
 	uint32_t why_count;
 };
 
+/* lint_rules.c */
+
+bool spb_read_lint(const char *text, uint8_t *severity); /* [SPB_RULE_COUNT] */
+/* The number of a message code that is written as "SPB5001"; 0 if it is not one. */
+uint32_t spb_code_number(const char *text);
+
+/* lint_allowed.c */
+
+struct spb_allowed {
+	struct spb_allowance a;
+	uint32_t rule; /* enum spb_lint_rule; SPB_RULE_COUNT: it names none */
+	uint32_t code; /* 0: all of the rule */
+	bool used;     /* a finding has been suppressed */
+	bool has_code; /* an instruction of the module comes from the line */
+};
+
+void spb_read_comments(struct spb_lint *l);
+/* The next one for the line that names a rule; `after` NULL: the first. NULL: none. */
+struct spb_allowed *spb_next_allowed(struct spb_lint *l, const struct spb_allowance *line, struct spb_allowed *after);
+/* Why a comment allows the finding; NULL if none does. The comment then counts as used. */
+const char *spb_allowed_because(struct spb_lint *l, const struct spb_found *f, const spb_message *message);
+
 /* lint_finding.c */
 
 const struct spb_location_table *spb_lint_places(struct spb_lint *l); /* created for the first finding */
@@ -108,13 +133,7 @@ void spb_tell_findings(struct spb_lint *l); /* after all rules */
 /* "it is computed from …, which …" */
 const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count);
 
-/* The number of a message code that is written as "SPB5001"; 0 if it is not one. */
-uint32_t spb_code_number(const char *text);
-
 /* lint_comments.c */
-void spb_read_comments(struct spb_lint *l);
-/* Why a comment allows the finding; NULL if none does. The comment then counts as used. */
-const char *spb_allowed_because(struct spb_lint *l, const struct spb_found *f, const spb_message *message);
 void spb_lint_comments(struct spb_lint *l); /* after all other rules */
 
 /* lint_nonuniform.c */
@@ -140,7 +159,6 @@ void spb_lint_operands(struct spb_lint *l);
 void spb_lint_assertions(struct spb_lint *l, struct spb_uniformity_settings settings);
 
 /* lint.c */
-bool spb_read_lint(const char *text, uint8_t *severity); /* [SPB_RULE_COUNT] */
 void spb_lint(struct spb_unit *u, struct spb_uniformity_settings settings);
 
 #endif

@@ -10,18 +10,6 @@
 
 enum { MOST_MESSAGES = 100 };
 
-const char *spb_input_label(const struct spb_unit *u, struct spb_arena *arena, uint32_t id, const char *otherwise)
-{
-	struct spb_text_buffer text = {.arena = arena};
-
-	if (spb_is_of_input(u, id))
-		return spb_label(arena, &u->m, id);
-	if (!*spb_id_name(&u->m, id))
-		return otherwise;
-	spb_text_format(&text, "\"%s\"", spb_id_name(&u->m, id));
-	return spb_text_end(&text);
-}
-
 const struct spb_location_table *spb_lint_places(struct spb_lint *l)
 {
 	if (!l->places) {
@@ -149,17 +137,6 @@ static bool is_known(struct spb_lint *l, uint64_t hash)
 static bool is_number(const char *text)
 {
 	return *text && strspn(text, "0123456789") == strlen(text);
-}
-
-uint32_t spb_code_number(const char *text)
-{
-	uint32_t code = 0;
-
-	if (strncmp(text, "SPB", 3) != 0 || !is_number(text + 3) || strlen(text) > 7)
-		return 0;
-	for (const char *p = text + 3; *p; p++)
-		code = code * 10 + (uint32_t)(*p - '0');
-	return code;
 }
 
 /* The part of a suppression rule before the @. */

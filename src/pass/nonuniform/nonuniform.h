@@ -11,7 +11,7 @@ bool spb_pass_check_assertions(struct spb_unit *u);
 bool spb_may_have_choices(const struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
 
-/* lint.c */
+/* lint_rules.c */
 /* Names of rules, and of the severities that a rule may have, for spb_name. */
 const char *spb_lint_rule_name(uint32_t index);
 const char *spb_severity_name(uint32_t index);

@@ -34,6 +34,7 @@ uint32_t spb_merged_claim_name(struct spb_merged *merged, uint32_t kind, const c
 uint32_t spb_merged_settle_string(struct spb_merged *merged, const struct spb_module *m, spb_at at, uint32_t id);
 /* Finds or creates a type or constant without decorations, from its operands without the result. */
 uint32_t spb_merged_global(struct spb_merged *merged, uint32_t op, const uint32_t *operands, uint32_t count);
+uint32_t spb_merge_id(const struct spb_merge *g, spb_at at, uint32_t id); /* fails if the id is unknown */
 /* Is this a name or decoration of the id, rather than one that has the id as an operand? */
 bool spb_is_note_of(const struct spb_module *m, struct spb_use note);
 
@@ -47,7 +48,6 @@ void spb_merge_need(struct spb_merge *g, uint32_t function, bool called);
 void spb_merge_globals(struct spb_merge *g);
 /* The id of the same type in the target; 0 if the target does not have it. */
 uint32_t spb_merge_find_type(struct spb_merge *g, uint32_t type);
-uint32_t spb_merge_id(const struct spb_merge *g, spb_at at, uint32_t id); /* fails if the id is unknown */
 /* The operands of an instruction with mapped ids; in scratch. */
 uint32_t *spb_merge_operands(const struct spb_merge *g, spb_at at);
 /* Copies names and decorations of an id to another. */
@@ -56,6 +56,7 @@ bool spb_merge_skips(const struct spb_module *m, spb_at at); /* debug informatio
 
 /* merge_variables.c */
 
+void spb_merged_add_own_variables(struct spb_merged *merged); /* those that the target has: after spb_merged_begin */
 /* Registers the variable `id` of the target as the one of m at `at`, with a type of the target. */
 void spb_merged_add_variable(struct spb_merged *merged, const struct spb_module *m, spb_at at, uint32_t id,
 			     uint32_t type);

@@ -38,15 +38,6 @@ struct spb_merge spb_merge_begin(struct spb_merged *merged, const struct spb_mod
 	return g;
 }
 
-uint32_t spb_merge_id(const struct spb_merge *g, spb_at at, uint32_t id)
-{
-	if (!g->map[id])
-		spb_fail(g->from, SPB_ERROR_INVALID_SPIRV, SPB_E_RESOLVER_BODY, at,
-			 "%s uses %s, which is not visible here; the resolver is invalid, check it with spirv-val",
-			 spb_op_name(spb_op(g->from, at)), spb_label(scratch(g), g->from, id));
-	return g->map[id];
-}
-
 uint32_t *spb_merge_operands(const struct spb_merge *g, spb_at at)
 {
 	const struct spb_module *m = g->from;

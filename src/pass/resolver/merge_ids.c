@@ -232,8 +232,6 @@ struct spb_merged *spb_merged_begin(struct spb_unit *u)
 		spec = spb_decoration(m, id, SpvDecorationSpecId);
 		if (spec)
 			spb_merged_claim(merged, SpvDecorationSpecId, m->words[spec], id);
-		if (spb_op(m, at) == SpvOpVariable)
-			spb_merged_add_variable(merged, m, at, id, m->words[at + 1]);
 	}
 	return merged;
 }
@@ -254,4 +252,13 @@ uint32_t spb_merged_global(struct spb_merged *merged, uint32_t op, const uint32_
 	if (words[result] == next)
 		spb_add_global(e, op, words, count + 1);
 	return words[result];
+}
+
+uint32_t spb_merge_id(const struct spb_merge *g, spb_at at, uint32_t id)
+{
+	if (!g->map[id])
+		spb_fail(g->from, SPB_ERROR_INVALID_SPIRV, SPB_E_RESOLVER_BODY, at,
+			 "%s uses %s, which is not visible here; the resolver is invalid, check it with spirv-val",
+			 spb_op_name(spb_op(g->from, at)), spb_label(scratch(g->merged), g->from, id));
+	return g->map[id];
 }

@@ -156,6 +156,7 @@ static void open_sources(struct plan *p)
 	struct spb_merged *merged = spb_merged_begin(u);
 	const struct source *index = NULL, *address = NULL;
 
+	spb_merged_add_own_variables(merged);
 	p->sources = spb_alloc_zeroed(scratch(p), u->program.resolver_count + 1, sizeof *p->sources);
 	for (size_t i = 0; i <= u->program.resolver_count; i++) {
 		bool own = i == u->program.resolver_count;

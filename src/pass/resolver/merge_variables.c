@@ -103,6 +103,16 @@ void spb_merged_add_variable(struct spb_merged *merged, const struct spb_module 
 		spb_merged_claim(merged, SpvDecorationBuiltIn, m->words[word], id);
 }
 
+void spb_merged_add_own_variables(struct spb_merged *merged)
+{
+	const struct spb_module *m = &spb_merged_unit(merged)->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpVariable)
+			spb_merged_add_variable(merged, m, at, m->words[at + 2], m->words[at + 1]);
+	}
+}
+
 /* The first use of a variable, if that has a source line, since the variable itself has none. */
 static spb_at place(const struct spb_module *m, spb_at variable)
 {

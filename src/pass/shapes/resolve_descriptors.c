@@ -15,17 +15,6 @@
  * Refuses, before anything is changed: codes 2001 to 2007. */
 #include "pass/shapes/shape.h"
 
-noreturn void spb_refuse(const struct shapes *p, uint32_t code, spb_at at, const char *format, ...)
-{
-	struct spb_text_buffer text = {.arena = &p->m->context->scratch};
-	va_list arguments;
-
-	va_start(arguments, format);
-	spb_text_vformat(&text, format, arguments);
-	va_end(arguments);
-	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, code, at, "%s", spb_text_end(&text));
-}
-
 static bool is_opaque(uint32_t op)
 {
 	return op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage ||
@@ -49,16 +38,6 @@ static void check_levels(const struct shapes *p)
 				   "%s is nested %u or more levels deep; flatten the structs and arrays",
 				   spb_label(p->arena, p->m, id), (unsigned)MAX_DEPTH);
 	}
-}
-
-uint32_t *spb_new_cells(struct shapes *p, size_t count)
-{
-	p->flow.cells_made += count;
-	if (p->flow.cells_made > MAX_MEMORY)
-		spb_refuse(p, SPB_E_TOO_MUCH, 0,
-			   "the module copies arrays of descriptors too often to follow them all; index the resource "
-			   "directly, or pass an index");
-	return spb_alloc_zeroed(p->arena, count, sizeof(uint32_t));
 }
 
 static void add_parts(const struct spb_module *m, spb_at at, uint32_t *types)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shape: what the files of resolve-descriptors share. resolve_descriptors.c describes the pass.
  *
+ *   shape_refuse.c     the error exit
  *   shape_roots.c      resources as trees
  *   shape_variables.c  the variables that their leaves become
  *   shape_calls.c      which parameters must become indexes
@@ -8,8 +9,9 @@
  *   shape_candidates.c the descriptors that a value may be
  *   shape_scan.c       the instructions that matter
  *   shape_check.c      do their operands match the types?
- *   shape_flow.c       which descriptors each value may be, by function and kind of caller
+ *   shape_cells.c      what a value or memory may hold, in cells
  *   shape_enter.c      calls, for shape_flow.c
+ *   shape_flow.c       which descriptors each value may be, by function and kind of caller
  *   shape_need.c       which descriptors must be known at run time
  *   shape_emit.c       words, types and constants
  *   shape_put.c        keeps, drops or replaces instructions
@@ -296,10 +298,12 @@ static inline uint32_t spb_private_number(uint32_t object)
 	return UINT32_MAX - object - 1;
 }
 
-bool spb_type_holds_descriptors(const struct shapes *p, uint32_t type);
+/* shape_refuse.c */
+noreturn void spb_refuse(const struct shapes *p, uint32_t code, spb_at at, const char *format, ...);
 
+/* shape_roots.c */
+bool spb_type_holds_descriptors(const struct shapes *p, uint32_t type);
 void spb_find_roots(struct shapes *p);
-void spb_make_variables(struct shapes *p);
 /* The child of `part` by one index: a literal member or an element. False: ordinary data. */
 bool spb_part_member(const struct shapes *p, struct part *part, uint32_t member);
 void spb_part_element(const struct shapes *p, struct part *part, uint32_t index);
@@ -307,9 +311,10 @@ const struct node *spb_part_node(const struct shapes *p, const struct part *part
 uint32_t spb_part_leaf(const struct shapes *p, const struct part *part);
 bool spb_part_is_leaf(const struct shapes *p, const struct part *part);
 
-/* shape_check.c: fails if the operands of a relevant instruction do not match their types */
-void spb_check_events(const struct shapes *p);
+/* shape_variables.c */
+void spb_make_variables(struct shapes *p);
 
+/* shape_calls.c */
 void spb_find_lowered_parameters(struct shapes *p);
 
 /* shape_addresses.c */
@@ -317,7 +322,18 @@ bool spb_converts_addresses(const struct spb_module *m);
 /* Acceleration structures may be used like values, so nothing has to flow in their place. */
 bool spb_structures_are_values(const struct spb_module *m);
 
-void spb_analyse(struct shapes *p);
+/* shape_scan.c */
+void spb_scan_functions(struct shapes *p);
+const struct carrier *spb_carrier_of(const struct shapes *p, uint32_t id);
+enum carrier_kind spb_carrier_kind(const struct shapes *p, uint32_t id);
+/* A descriptor that is never assigned: an OpUndef at module scope. */
+bool spb_is_global_undef(const struct shapes *p, uint32_t id);
+bool spb_is_local_pointer_to_descriptors(const struct shapes *p, uint32_t id); /* Private variables, too */
+
+/* shape_check.c: fails if the operands of a relevant instruction do not match their types */
+void spb_check_events(const struct shapes *p);
+
+/* shape_cells.c */
 
 struct step { /* current position of the analysis */
 	struct shapes *p;
@@ -328,10 +344,17 @@ struct step { /* current position of the analysis */
 	bool changed, block_dead;
 };
 
+uint32_t *spb_new_cells(struct shapes *p, size_t count); /* all 0 */
 void spb_join_cells(struct shapes *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed);
+/* Replaces unknown indexes by "the index that id `id` has", separately for each cell. */
 void spb_tag_cells(struct shapes *p, uint32_t *cells, uint32_t count, uint32_t id);
 void spb_put_cells(struct step *s, uint32_t id, const uint32_t *cells); /* sets the value of an id */
 uint32_t *spb_object_cells(struct step *s, const struct value *v, bool *global);
+/* Candidates of all descriptors in a value. `at`: for messages. */
+const uint32_t *spb_value_cells(struct shapes *p, const struct context *c, uint32_t id, spb_at at);
+struct value *spb_value_of(struct shapes *p, const struct context *c, uint32_t id);
+/* The value of the pointer `id`; false: it has nothing to do with descriptors. */
+bool spb_pointer_value(struct shapes *p, const struct context *c, uint32_t id, struct value *v);
 
 /* shape_enter.c: calls, for shape_flow.c */
 uint32_t spb_find_context(struct shapes *p, uint32_t function, uint32_t first, spb_at at);
@@ -341,18 +364,10 @@ void spb_step_return(struct step *s, spb_at at);
 void spb_step_parameter(struct step *s, spb_at at);
 bool spb_is_lowered_part(const struct shapes *p, uint32_t parameter); /* a pointer that becomes an index */
 
-/* shape_flow.c: results */
-/* Sets of all descriptors in a value. `at`: for messages. */
-const uint32_t *spb_value_cells(struct shapes *p, const struct context *c, uint32_t id, spb_at at);
-struct value *spb_value_of(struct shapes *p, const struct context *c, uint32_t id);
-const struct carrier *spb_carrier_of(const struct shapes *p, uint32_t id);
-enum carrier_kind spb_carrier_kind(const struct shapes *p, uint32_t id);
-/* A descriptor that is never assigned: an OpUndef at module scope. */
-bool spb_is_global_undef(const struct shapes *p, uint32_t id);
-bool spb_is_local_pointer_to_descriptors(const struct shapes *p, uint32_t id); /* Private variables, too */
-bool spb_pointer_value(struct shapes *p, const struct context *c, uint32_t id, struct value *v);
-void spb_scan_functions(struct shapes *p);
+/* shape_flow.c */
+void spb_analyse(struct shapes *p);
 
+/* shape_need.c */
 void spb_find_needs(struct shapes *p);
 void spb_warn_of_unassigned(struct shapes *p); /* shape_assigned.c */
 /* A descriptor that was loaded in the block of its use, and only copied since: id of the load; 0: none. */
@@ -393,6 +408,11 @@ struct rewriter {
 	uint32_t path[MAX_DEPTH + 2], path_count;
 };
 
+static inline struct written *spb_written(const struct rewriter *r, uint32_t id)
+{
+	return &r->written[r->p->flow.carrier_of[id] - 1 - r->f->first_carrier];
+}
+
 /* shape_put.c */
 void spb_put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t count); /* before r->at */
 uint32_t spb_mapped(const struct rewriter *r, uint32_t id);
@@ -420,6 +440,7 @@ uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, e
 struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i);
 uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t selector);
 uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selector); /* loaded */
+/* The selector of a value, already emitted or to be emitted at the value. */
 uint32_t spb_selector_of(struct rewriter *r, uint32_t id);
 uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked);
 uint32_t spb_put_memory_load(struct rewriter *r, uint32_t pointer); /* loads a selector */
@@ -435,9 +456,7 @@ void spb_put_choice(struct rewriter *r);
 bool spb_rewrite_data(struct rewriter *r); /* false: the instruction does not concern such data */
 uint32_t spb_put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uint32_t count, uint32_t type);
 
+/* shape_rewrite.c */
 void spb_rewrite_functions(struct shapes *p);
-
-uint32_t *spb_new_cells(struct shapes *p, size_t count); /* all 0 */
-noreturn void spb_refuse(const struct shapes *p, uint32_t code, spb_at at, const char *format, ...);
 
 #endif

@@ -61,9 +61,7 @@ static uint32_t texel_set(struct rewriter *r, spb_at at)
 
 static struct written *derived(const struct rewriter *r, uint32_t id)
 {
-	return spb_carrier_kind(r->p, id) == CARRIER_DERIVED
-		   ? &r->written[r->p->flow.carrier_of[id] - 1 - r->f->first_carrier]
-		   : NULL;
+	return spb_carrier_kind(r->p, id) == CARRIER_DERIVED ? spb_written(r, id) : NULL;
 }
 
 bool spb_must_choose(struct rewriter *r)

@@ -136,7 +136,7 @@ struct index spb_part_index(struct rewriter *r, uint32_t id)
 	const struct value *v = spb_value_of(r->p, r->c, id);
 	if (v->part.index != DYNAMIC)
 		return constant_number(v->part.index);
-	return r->written[p->flow.carrier_of[id] - 1 - r->f->first_carrier].index;
+	return spb_written(r, id)->index;
 }
 
 /* NonUniform on a descriptor along its way (loaded from a variable, extracted from a struct) moves to the load from the
@@ -307,4 +307,26 @@ uint32_t spb_put_memory_load(struct rewriter *r, uint32_t pointer)
 
 	spb_put(r, SpvOpLoad, W(spb_uint_type(r->p->e), id, spb_mapped(r, pointer)));
 	return id;
+}
+
+uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
+{
+	struct shapes *p = r->p;
+	uint32_t candidates;
+
+	if (spb_carrier_kind(p, id) != CARRIER_VALUE || spb_def_op(p->m, id) == SpvOpUndef)
+		return spb_no_selector(p, spb_type_of(p->m, id));
+	const struct value *v = spb_value_of(p, r->c, id);
+	if (spb_known_descriptor(p, r->c, id, &candidates)) {
+		const struct member *of = candidates_members(&p->flow.candidates, candidates);
+		return spb_uint_constant(p->e, p->model.leaves.items[of->leaf].base + of->index);
+	}
+	if (!v->needed)
+		return spb_no_selector(p, spb_type_of(p->m, id));
+	struct written *w = spb_written(r, id);
+	if (!v->loaded)
+		return spb_mapped(r, id);
+	if (!w->selector) /* a phi comes before its operands */
+		w->selector = spb_new_id(p->e);
+	return w->selector;
 }

@@ -6,23 +6,18 @@
  * then name selectors, and the descriptor is loaded where it is used. */
 #include "pass/shapes/shape.h"
 
-static struct written *written(const struct rewriter *r, uint32_t id)
-{
-	return &r->written[r->p->flow.carrier_of[id] - 1 - r->f->first_carrier];
-}
-
 static bool is_real(const struct rewriter *r, uint32_t id)
 {
 	const struct shapes *p = r->p;
 
 	if (spb_root_number(p, id))
 		return !p->model.roots.items[spb_root_number(p, id) - 1].reshaped;
-	return spb_carrier_kind(p, id) == CARRIER_PART && written(r, id)->real;
+	return spb_carrier_kind(p, id) == CARRIER_PART && spb_written(r, id)->real;
 }
 
 static bool way_is_marked(const struct rewriter *r, uint32_t id)
 {
-	return spb_is_marked(r->p, id) || (r->p->flow.carrier_of[id] && written(r, id)->marked);
+	return spb_is_marked(r->p, id) || (r->p->flow.carrier_of[id] && spb_written(r, id)->marked);
 }
 
 static enum chain_mark mark_of_way(const struct rewriter *r, uint32_t id)
@@ -65,29 +60,6 @@ static uint32_t *operands_now(struct rewriter *r, uint32_t *count)
 	return words;
 }
 
-/* The selector of a value, already emitted or to be emitted at the value. */
-uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
-{
-	struct shapes *p = r->p;
-	uint32_t candidates;
-
-	if (spb_carrier_kind(p, id) != CARRIER_VALUE || spb_def_op(p->m, id) == SpvOpUndef)
-		return spb_no_selector(p, spb_type_of(p->m, id));
-	const struct value *v = spb_value_of(p, r->c, id);
-	if (spb_known_descriptor(p, r->c, id, &candidates)) {
-		const struct member *of = candidates_members(&p->flow.candidates, candidates);
-		return spb_uint_constant(p->e, p->model.leaves.items[of->leaf].base + of->index);
-	}
-	if (!v->needed)
-		return spb_no_selector(p, spb_type_of(p->m, id));
-	struct written *w = written(r, id);
-	if (!v->loaded)
-		return spb_mapped(r, id);
-	if (!w->selector) /* a phi comes before its operands */
-		w->selector = spb_new_id(p->e);
-	return w->selector;
-}
-
 /* The selector of a descriptor loaded from a resource is computed at the load. */
 static void make_selector(struct rewriter *r, uint32_t id)
 {
@@ -97,7 +69,7 @@ static void make_selector(struct rewriter *r, uint32_t id)
 
 	if (!v->needed || spb_known_descriptor(p, r->c, id, &candidates))
 		return;
-	struct written *w = written(r, id);
+	struct written *w = spb_written(r, id);
 	bool marked = way_is_marked(r, id);
 	if (marked && !w->selector)
 		w->selector = spb_new_id(p->e);
@@ -128,7 +100,7 @@ static void put_chain(struct rewriter *r, const struct part *part, struct index 
 	if (word == end && (!leaf->dims || !spb_value_of(p, r->c, id)->used)) {
 		if (!leaf->dims)
 			spb_map_id(r, id, leaf->variable);
-		written(r, id)->real = leaf->dims == 0;
+		spb_written(r, id)->real = leaf->dims == 0;
 		spb_drop(r, true);
 		return;
 	}
@@ -162,15 +134,15 @@ static void rewrite_part_chain(struct rewriter *r, const struct value *base)
 
 	if (!part.root) {
 		if (leads)
-			written(r, id)->real = true;
+			spb_written(r, id)->real = true;
 		spb_keep(r);
 		return;
 	}
 	i = spb_walk_index(r, &part, spb_part_index(r, from), &word, spb_next(m, r->at), false);
 	if (leads) {
-		written(r, id)->index = i;
-		written(r, id)->marked = marked || spb_is_marked(p, id);
-		written(r, id)->real = real || spb_part_is_leaf(p, &part);
+		spb_written(r, id)->index = i;
+		spb_written(r, id)->marked = marked || spb_is_marked(p, id);
+		spb_written(r, id)->real = real || spb_part_is_leaf(p, &part);
 	}
 	if (real && spb_op(m, r->at) == SpvOpCopyObject) {
 		spb_map_id(r, id, spb_mapped(r, from));
@@ -222,7 +194,7 @@ static void rewrite_resource_load(struct rewriter *r)
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], pointer = m->words[r->at + 3];
 	const struct value *v = spb_value_of(p, r->c, id);
-	struct written *w = written(r, id);
+	struct written *w = spb_written(r, id);
 
 	if (v->part.root) {
 		w->index = spb_part_index(r, pointer);
@@ -307,7 +279,7 @@ static void extract_from_resource(struct rewriter *r)
 	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], word = r->at + 4;
 	struct part part = spb_value_of(p, r->c, from)->part;
 	const struct value *v = spb_value_of(p, r->c, id);
-	struct written *w = written(r, id);
+	struct written *w = spb_written(r, id);
 
 	if (!part.root) {
 		spb_keep(r);
@@ -462,9 +434,9 @@ static void rewrite_parameter(struct rewriter *r)
 	uint32_t id = p->m->words[r->at + 2], type = parameter_type(p, r->c, id);
 
 	if (spb_carrier_kind(p, id) == CARRIER_PART && !spb_is_lowered_part(p, id))
-		written(r, id)->real = true;
+		spb_written(r, id)->real = true;
 	if (spb_is_lowered_part(p, id))
-		written(r, id)->index = (struct index){.id = spb_mapped(r, id)};
+		spb_written(r, id)->index = (struct index){.id = spb_mapped(r, id)};
 	if (type == spb_type_of(p->m, id))
 		spb_keep(r);
 	else if (type)

@@ -49,7 +49,7 @@ static uint32_t mapped_index(const struct spb_loop_writer *w, uint32_t id)
 	return w->index_in[source] == w->segment ? w->index[source] : 0;
 }
 
-void spb_loop_map(struct spb_loop_writer *w, uint32_t from, uint32_t to)
+static void map(struct spb_loop_writer *w, uint32_t from, uint32_t to)
 {
 	w->to[from] = to;
 	w->to_in[from] = w->segment;
@@ -208,7 +208,7 @@ static void put_step(struct spb_loop_writer *w, uint32_t id)
 		w->words.items[word - (at + 1)] = index;
 	}
 	spb_loop_put_copy(w, op);
-	spb_loop_map(w, id, to);
+	map(w, id, to);
 }
 
 /* Maps copies along the path to what they are copies of. */
@@ -223,7 +223,7 @@ static void map_copies(struct spb_loop_writer *w, spb_at at)
 			continue;
 		uint32_t source = spb_waterfall_source(m, id), to = mapped(w, source);
 		if (to || is_behind(w, id))
-			spb_loop_map(w, id, to ? to : source);
+			map(w, id, to ? to : source);
 	}
 }
 
@@ -263,6 +263,46 @@ static void put_changed_lines(struct spb_loop_writer *w, const struct spb_instru
 	w->lines = now;
 }
 
+/* The recursion is no deeper than a path. */
+uint32_t spb_loop_make_again(struct spb_loop_writer *w, uint32_t id)
+{
+	const struct spb_module *m = w->m;
+	spb_at at;
+
+	id = spb_waterfall_source(m, id);
+	if (!spb_loop_is_stale(w, id))
+		return id;
+	if (w->again_in[id] == w->segment)
+		return w->again[id];
+	at = m->def[id];
+	uint32_t op = spb_op(m, at), parts = op == SpvOpSampledImage ? 2 : op == SpvOpLoad ? 0 : 1, part[2] = {0};
+	for (uint32_t i = 0; i < parts; i++)
+		part[i] = spb_loop_make_again(w, m->words[at + 3 + i]);
+	for (uint32_t i = 0; i < parts; i++) {
+		if (part[i] != m->words[at + 3 + i])
+			map(w, m->words[at + 3 + i], part[i]);
+	}
+	w->again[id] = spb_new_id(w->e);
+	w->again_in[id] = w->segment;
+	spb_loop_copy(w, at, w->again[id]);
+	spb_loop_put_copy(w, op);
+	if (spb_waterfall_keeps_mark(w->p, id))
+		spb_add_decoration(w->e, w->again[id], SpvDecorationNonUniform, NULL, 0);
+	return w->again[id];
+}
+
+/* Repeats the instructions that make the opaque operands of the one being copied, if those are of another segment. */
+static void refresh(struct spb_loop_writer *w, spb_at at)
+{
+	const struct spb_module *m = w->m;
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
+		if (id && spb_loop_is_stale(w, id))
+			map(w, id, spb_loop_make_again(w, id));
+	}
+}
+
 /* Removes the original of an instruction that has been copied. */
 static void take(struct spb_loop_writer *w, struct spb_instruction *i)
 {
@@ -283,7 +323,7 @@ static void put_before(struct spb_loop_writer *w, struct spb_instruction *i)
 	uint32_t id = spb_result(m, i->at);
 
 	put_changed_lines(w, i);
-	spb_loop_refresh(w, i->at);
+	refresh(w, i->at);
 	spb_loop_copy(w, i->at, id);
 	spb_loop_put_copy(w, spb_op(m, i->at));
 	if (spb_waterfall_makes_opaque(m, i->at))
@@ -293,7 +333,7 @@ static void put_before(struct spb_loop_writer *w, struct spb_instruction *i)
 
 static void put_inside(struct spb_loop_writer *w, const struct spb_instruction *i, uint32_t result)
 {
-	spb_loop_refresh(w, i->at);
+	refresh(w, i->at);
 	spb_loop_copy(w, i->at, result);
 	spb_loop_put_copy(w, spb_op(w->m, i->at));
 }
@@ -365,7 +405,7 @@ static void put_body(struct spb_loop_writer *w, size_t first, size_t end, const 
 			put_inside(w, i, id);
 		if (id == old)
 			continue;
-		spb_loop_map(w, old, id);
+		map(w, old, id);
 		if (spb_decoration(m, old, SpvDecorationRelaxedPrecision))
 			spb_add_decoration(w->e, id, SpvDecorationRelaxedPrecision, NULL, 0);
 	}

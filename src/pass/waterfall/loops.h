@@ -127,9 +127,11 @@ bool spb_waterfall_makes_opaque(const struct spb_module *m, spb_at at);
 bool spb_waterfall_can_come_out(const struct spb_loops *p, uint32_t id);
 void spb_waterfall_read(struct spb_loops *p);
 
-/* waterfall.c */
-
-bool spb_waterfall_keeps_mark(const struct spb_loops *p, uint32_t id);
+/* Does an id that the module decorates NonUniform stay so? */
+static inline bool spb_waterfall_keeps_mark(const struct spb_loops *p, uint32_t id)
+{
+	return spb_bit(p->marked, id) && (spb_bit(p->needed, id) || (!p->trims && !spb_bit(p->touched, id)));
+}
 
 /* values.c: effects, and equal values */
 
@@ -176,12 +178,16 @@ struct spb_loop_writer {
 	struct spb_line_scope lines;
 };
 
+/* Is it an opaque value that was made in an earlier segment of the block? */
+static inline bool spb_loop_is_stale(const struct spb_loop_writer *w, uint32_t id)
+{
+	return w->segment_of[id] >= w->first_segment && w->segment_of[id] != w->segment;
+}
+
 void spb_loop_put(struct spb_loop_writer *w, uint32_t op, const uint32_t *operands, uint32_t count);
 void spb_loop_put_label(struct spb_loop_writer *w, uint32_t id);
 /* Begins a part of a block, in which other copies are in effect. */
 void spb_loop_begin_segment(struct spb_loop_writer *w);
-/* Sets what replaces `from` in later copies of this segment. */
-void spb_loop_map(struct spb_loop_writer *w, uint32_t from, uint32_t to);
 /* Copies an instruction into w->words with the result `result` (0: none), and emits it with that opcode. */
 void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result);
 void spb_loop_put_copy(struct spb_loop_writer *w, uint32_t op);
@@ -189,13 +195,13 @@ void spb_loop_put_copy(struct spb_loop_writer *w, uint32_t op);
 void spb_loop_note_line(struct spb_loop_writer *w, spb_at at);
 /* Repeats line and scope at the beginning of a block; `next` is the first instruction there. */
 void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next);
+/* Recreates an opaque value in the current segment, unless it was made there. Returns the id to use. */
+uint32_t spb_loop_make_again(struct spb_loop_writer *w, uint32_t id);
 /* Replaces the accesses between two places of the block by a loop, and what goes before or inside with them. */
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end);
 
 /* write.c: blocks */
 
-/* Repeats the instructions that make the opaque operands of the one being copied, if those are of another segment. */
-void spb_loop_refresh(struct spb_loop_writer *w, spb_at at);
 void spb_waterfall_write(struct spb_loops *p);
 
 #endif

@@ -139,11 +139,6 @@ static void find_needed(struct spb_loops *p)
 
 /* Cleaning */
 
-bool spb_waterfall_keeps_mark(const struct spb_loops *p, uint32_t id)
-{
-	return spb_bit(p->marked, id) && (spb_bit(p->needed, id) || (!p->trims && !spb_bit(p->touched, id)));
-}
-
 /* May an unused value go? Values of a path may, and what indexes and coordinates were computed from, if the instruction
  * does nothing else. */
 static bool may_go(const void *loops, spb_at at)

@@ -14,63 +14,14 @@
  * Lines and scopes end with their block, so they are repeated. */
 #include "pass/waterfall/loops.h"
 
-static bool is_in_block(const struct spb_loop_writer *w, uint32_t id)
-{
-	return w->segment_of[id] >= w->first_segment;
-}
-
-static bool is_stale(const struct spb_loop_writer *w, uint32_t id)
-{
-	return is_in_block(w, id) && w->segment_of[id] != w->segment;
-}
-
-/* Recreates an opaque value in the current segment. The recursion is no deeper than a path. */
-static uint32_t make_again(struct spb_loop_writer *w, uint32_t id)
-{
-	const struct spb_module *m = w->m;
-	spb_at at;
-
-	id = spb_waterfall_source(m, id);
-	if (!is_stale(w, id))
-		return id;
-	if (w->again_in[id] == w->segment)
-		return w->again[id];
-	at = m->def[id];
-	uint32_t op = spb_op(m, at), parts = op == SpvOpSampledImage ? 2 : op == SpvOpLoad ? 0 : 1, part[2] = {0};
-	for (uint32_t i = 0; i < parts; i++)
-		part[i] = make_again(w, m->words[at + 3 + i]);
-	for (uint32_t i = 0; i < parts; i++) {
-		if (part[i] != m->words[at + 3 + i])
-			spb_loop_map(w, m->words[at + 3 + i], part[i]);
-	}
-	w->again[id] = spb_new_id(w->e);
-	w->again_in[id] = w->segment;
-	spb_loop_copy(w, at, w->again[id]);
-	spb_loop_put_copy(w, op);
-	if (spb_waterfall_keeps_mark(w->p, id))
-		spb_add_decoration(w->e, w->again[id], SpvDecorationNonUniform, NULL, 0);
-	return w->again[id];
-}
-
-void spb_loop_refresh(struct spb_loop_writer *w, spb_at at)
-{
-	const struct spb_module *m = w->m;
-
-	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
-		if (id && is_stale(w, id))
-			spb_loop_map(w, id, make_again(w, id));
-	}
-}
-
 static void see_instruction(struct spb_loop_writer *w, spb_at at)
 {
 	const struct spb_module *m = w->m;
 
 	if (spb_waterfall_makes_opaque(m, at)) {
 		bool stale = spb_op(m, at) != SpvOpLoad &&
-			     (is_stale(w, m->words[at + 3]) ||
-			      (spb_op(m, at) == SpvOpSampledImage && is_stale(w, m->words[at + 4])));
+			     (spb_loop_is_stale(w, m->words[at + 3]) ||
+			      (spb_op(m, at) == SpvOpSampledImage && spb_loop_is_stale(w, m->words[at + 4])));
 		w->segment_of[m->words[at + 2]] = stale ? w->first_segment : w->segment;
 		return;
 	}
@@ -79,9 +30,9 @@ static void see_instruction(struct spb_loop_writer *w, spb_at at)
 	w->place = at;
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
-		if (!id || !is_stale(w, id))
+		if (!id || !spb_loop_is_stale(w, id))
 			continue;
-		uint32_t to = make_again(w, id);
+		uint32_t to = spb_loop_make_again(w, id);
 		spb_patch(w->e, o.word, to);
 		spb_set_bit(w->p->patched, spb_result(m, at)); /* 0: none */
 		w->p->losses.balance[to < m->bound ? to : 0]++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/uniformity/pointer_targets.h"
-#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/paths/pointer_targets.h"
+#include "analysis/paths/selection.h"
 
 enum { MAX_ROUNDS = 32 };
 
