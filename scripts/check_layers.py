@@ -53,7 +53,6 @@ ALSO_PUBLIC = {
     "pass/handles/heaps.h": "pass/builtin makes the same heaps, with the same names, capabilities and bounds checks",
     "analysis/layout/policy.h": "the library reads policies before there is anything to lay out",
     "analysis/layout/number.h": "a workspace numbers what its programs have in common by the same rules",
-    "analysis/layout/lock.h": "a workspace has a lock of the same lines",
 }
 # Internal headers of the library that the command may include, each with its reason.
 FOR_COMMAND = {

@@ -7,22 +7,6 @@
  *     others                                   an error (SPB4002) */
 #include "analysis/layout/plan.h"
 
-const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
-{
-	const struct spb_module *m = spb_plan_module(s, module);
-	struct spb_text_buffer text = {.arena = &s->c->scratch};
-
-	if (!v->id)
-		spb_text_format(&text, "\"%s\" (declared at %s)", v->key, spb_declared_at(v, &s->c->scratch));
-	else if (*v->extra->path)
-		spb_text_format(&text, "\"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
-	else if (*v->key && strcmp(v->key, v->name) != 0)
-		spb_text_format(&text, "block \"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
-	else
-		spb_text_format(&text, "%s", spb_label(&s->c->scratch, m, v->id));
-	return spb_text_end(&text);
-}
-
 /* Type hashes of the module being merged; freed after it. */
 const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module)
 {

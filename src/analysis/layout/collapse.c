@@ -30,33 +30,6 @@ struct collapse {
 	uint32_t *twins;   /* per declaration of the module: its first variable + 1; NULL: none has several */
 };
 
-static const char *skip_digits(const char *p)
-{
-	while (*p >= '0' && *p <= '9')
-		p++;
-	return p;
-}
-
-bool spb_is_name(const char *key)
-{
-	const char *end = *key == '_' ? skip_digits(key + 1) : key;
-
-	if (end > key + 1 && *end == '_')
-		end = skip_digits(end + 1);
-	return *end || end == key + 1 || (end > key && end[-1] == '_');
-}
-
-const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p)
-{
-	return spb_variable_label(s, p->module, p->variable);
-}
-
-noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text)
-{
-	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, code, p->variable->at, "%s %s", spb_parameter_label(s, p),
-		 text);
-}
-
 static void hash_name(struct spb_variable *v)
 {
 	v->name_hash = (uint32_t)spb_hash_bytes(1, v->key, strlen(v->key));

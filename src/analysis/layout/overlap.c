@@ -150,27 +150,6 @@ static const char *stages_text(const struct spb_plan *s, uint32_t bits)
 	return spb_text_end(&text);
 }
 
-/* texture 2D float, ubo[4] */
-const char *spb_type_text(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
-{
-	struct spb_text_buffer text = {.arena = &s->c->scratch};
-	const struct spb_module *m = spb_plan_module(s, module);
-	spb_at at = m->def[v->element];
-
-	spb_text_put(&text, spb_descriptor_info(v->kind)->kind);
-	if (spb_op(m, at) == SpvOpTypeSampledImage)
-		at = m->def[m->words[at + 2]];
-	if (spb_op(m, at) == SpvOpTypeImage)
-		spb_text_format(&text, " %s%s%s %s", spb_dim_name(m->words[at + 3]),
-				m->words[at + 5] == 1 ? " array" : "", m->words[at + 6] == 1 ? " multisampled" : "",
-				spb_component_name(m, m->words[at + 2]));
-	if (!v->count)
-		spb_text_put(&text, "[]");
-	else if (v->count > 1)
-		spb_text_format(&text, "[%u]", v->count);
-	return spb_text_end(&text);
-}
-
 static const char *type_text(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	return spb_type_text(s, p->module, p->variable);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plan: the state shared by the files that decide the layout of a program.
  *
+ *     plan.c       what several files ask about a parameter
  *     collapse.c   variables of all modules -> parameters of the program
  *     agree.c      whether variables of one name are one resource
  *     views.c      groups parameters that are views of one descriptor, and decides whether two descriptors may share a
@@ -26,7 +27,6 @@
 #define SPB_PLAN_H
 
 #include "analysis/layout/layout.h"
-#include "analysis/layout/lock.h"
 #include "analysis/layout/number.h"
 
 struct spb_plan {
@@ -94,6 +94,26 @@ static inline const struct spb_module *spb_module_of(const struct spb_plan *s, c
 	return spb_plan_module(s, p->module);
 }
 
+/* plan.c: what several files ask about a parameter */
+
+/* Decompilers use names such as _12 and _12_34 for unnamed ids, so they agree in two modules only by chance. */
+bool spb_is_name(const char *key);
+const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
+const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p);
+/* The type of a variable: "texture 2D float", "ubo[4]". */
+const char *spb_type_text(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
+noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text);
+/* The query for the policies that apply to it. */
+struct spb_policy_question spb_policy_question_of(const struct spb_plan *s, const struct spb_parameter *p);
+/* Whether heaps are laid out as DXC does: one for all resources, one for samplers, one for counters. */
+bool spb_heaps_in_default_set(const struct spb_plan *s);
+uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p); /* regardless of its group */
+
+/* Without class lanes: the shift added to the number of the input, or the number where unassigned ones begin. */
+uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p);
+/* How many numbers it takes; 0: all that follow. */
+uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p);
+
 /* agree.c: whether variables of one name are one resource */
 
 struct spb_agreement {
@@ -113,7 +133,6 @@ bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uin
 void spb_note_place(const struct spb_plan *s, struct spb_parameter *p, const struct spb_variable *v);
 void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v);
 void spb_note_first(const struct spb_plan *s, const struct spb_parameter *p, const char *what);
-const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
 const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module);
 /* The first member of `b` that differs in `a`, for a message; NULL: none, or one of them is not a block. Keeps type
  * hashes in `scratch`. */
@@ -122,10 +141,6 @@ void spb_keep_type_hashes(struct spb_agreement *x, uint32_t parameter, const uin
 
 /* collapse.c */
 void spb_collapse(struct spb_plan *s);
-/* Decompilers use names such as _12 and _12_34 for unnamed ids, so they agree in two modules only by chance. */
-bool spb_is_name(const char *key);
-const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p);
-noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text);
 
 /* views.c */
 enum spb_verdict_of_two { SPB_OVERLAP_LEGAL, SPB_OVERLAP_DOUBTFUL, SPB_OVERLAP_CONFLICT };
@@ -159,6 +174,11 @@ static inline bool spb_follows(const struct spb_plan *s, const struct spb_parame
 	return p->place == SPB_PLACE_OPEN && spb_group_of(s, p)->leader != (uint32_t)(p - s->layout->parameters.items);
 }
 
+static inline uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return s->has_lanes ? spb_own_lane(s, spb_leader(s, p)) : 0;
+}
+
 /* Whether some module declares both. */
 bool spb_have_common_module(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b);
 /* Whether their authors gave both the same number, according to the source texts. */
@@ -174,8 +194,6 @@ bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p);
 
 /* settle.c */
 void spb_settle(struct spb_plan *s);
-/* The query for the policies that apply to it. */
-struct spb_policy_question spb_policy_question_of(const struct spb_plan *s, const struct spb_parameter *p);
 /* Unassigns a parameter, all views of its descriptor, and everything that was split from the same variable. */
 void spb_open_run(struct spb_plan *s, uint32_t parameter);
 
@@ -184,8 +202,6 @@ void spb_place_blocks(struct spb_plan *s);
 /* Once all numbers are decided: a fixed member of a block must have the number that the block gives it. */
 void spb_check_blocks(struct spb_plan *s);
 void spb_place_heaps(struct spb_plan *s);
-/* Whether heaps are laid out as DXC does: one for all resources, one for samplers, one for counters. */
-bool spb_heaps_in_default_set(const struct spb_plan *s);
 /* Applies the binding that --heap or the lock file gives heaps of this kind, if any. */
 void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p);
 
@@ -198,22 +214,7 @@ void spb_end_overlaps(struct spb_plan *s);
 /* Reports sharing that is legal but may be unintended; with the doctor, all sharing. */
 void spb_report_shared(struct spb_plan *s);
 
-/* The type of a variable: "texture 2D float", "ubo[4]". */
-const char *spb_type_text(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
-
 /* reserve.c */
-
-uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p); /* regardless of its group */
-
-static inline uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
-{
-	return s->has_lanes ? spb_own_lane(s, spb_leader(s, p)) : 0;
-}
-
-/* Without class lanes: the shift added to the number of the input, or the number where unassigned ones begin. */
-uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p);
-/* How many numbers it takes; 0: all that follow. */
-uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p);
 struct spb_ranges spb_reserve_numbers(struct spb_plan *s);
 /* Reserves the places of dropped declarations: open claims avoid the numbers that an author wrote, and all claims those
  * from a lock or a policy. */

@@ -6,49 +6,6 @@
  * with --rebind=conflicts, the later one becomes unassigned. */
 #include "analysis/layout/plan.h"
 
-/* Lanes and lengths */
-
-uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p)
-{
-	const struct spb_shift *shift;
-
-	if (s->hlsl && !s->policies->shift_stages.count)
-		return spb_lane(0, p->class);
-	/* Slang shifts HLSL's register classes, and a combined image-sampler has none */
-	if (!s->has_lanes || (!s->hlsl && p->variable->kind == SPB_DESCRIPTOR_COMBINED))
-		return 0;
-	shift = spb_policy_shift(s->policies, &(struct spb_shift_question){p->class, 0, p->stages, p->set, false});
-	return shift ? spb_lane(shift->group, p->class) : s->hlsl ? spb_lane(0, p->class) : 0;
-}
-
-/* A shift with class= does not apply to counters and split structs, which have no register. */
-uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p)
-{
-	const struct spb_variable *v = p->variable;
-	struct spb_shift_question q = {p->class, 1u << v->kind, p->stages, p->set, false};
-	const struct spb_shift *shift;
-
-	if (v->heap || !(s->base || s->policies->fixed_registers))
-		return 0;
-	q.classless = s->base && (v->extra->counter_of || v->extra->pieces > 1) && p->place != SPB_PLACE_FIXED;
-	shift = spb_policy_shift(s->policies, &q);
-	return shift ? shift->by : 0;
-}
-
-uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
-{
-	if (p->variable->heap)
-		return 1; /* a Vulkan binding, under any rules */
-	if (!s->hlsl && !s->policies->arrays_each)
-		return 1;
-	if (s->hlsl && p->place == SPB_PLACE_FIXED && s->modules[p->module].one_each)
-		return 1;
-	uint32_t count = spb_group_of(s, p)->count;
-	return s->hlsl || count ? count : 1; /* 0: all that follow */
-}
-
-/* Reserving */
-
 static void take_register(struct spb_plan *s, struct spb_ranges *list, uint32_t i)
 {
 	struct spb_parameter *p = spb_plan_parameter(s, i);

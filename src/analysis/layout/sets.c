@@ -351,11 +351,6 @@ static void place_in_default_set(struct spb_plan *s)
 	}
 }
 
-bool spb_heaps_in_default_set(const struct spb_plan *s)
-{
-	return s->policies->heaps_default || s->options->heaps.in_default_set;
-}
-
 void spb_place_heaps(struct spb_plan *s)
 {
 	const struct spb_parameter *heap = first_heap(s);

@@ -79,22 +79,6 @@ static void join_block(const struct spb_plan *s, struct spb_parameter *p, uint32
 	open_again(p);
 }
 
-struct spb_policy_question spb_policy_question_of(const struct spb_plan *s, const struct spb_parameter *p)
-{
-	const struct spb_variable *v = p->variable;
-
-	return (struct spb_policy_question){
-	    .names = {v->key, spb_declared_name(v), v->name},
-	    .kind = v->kind,
-	    .class = p->class,
-	    .stages = p->stages,
-	    .writable = p->writable,
-	    .has_binding = v->has_binding && !v->unnumbered, /* (0, 0) of glslang is not a register */
-	    .set = v->has_set ? v->set : s->options->layout.default_set,
-	    .binding = spb_number_of(v),
-	};
-}
-
 /* For each value, the first line that gives it wins. */
 static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 {

@@ -11,7 +11,7 @@
 #ifndef SPB_WORKSPACE_H
 #define SPB_WORKSPACE_H
 
-#include "analysis/layout/lock.h"
+#include "analysis/layout/layout.h"
 #include "analysis/layout/policy.h"
 #include "base/blake2.h"
 
