@@ -603,11 +603,12 @@ static void make_body(void *argument)
 	const struct spb_module *m = &d->k.m;
 
 	make_cfg(&d->k);
-	d->u = (struct spb_uniformity){.m = m, .arena = arena, .drafts = arena, .first_block = d->first_block};
+	d->u =
+	    (struct spb_uniformity){.m = m, .arena = arena, .drafts = arena, .functions.first_block = d->first_block};
 	d->u.calls = &d->u.reach;
-	d->u.blocks_of_all.items = (void *)(uintptr_t)d->k.cfg->block;
-	d->u.blocks_of_all.count = d->first_block[1] = d->k.cfg->count;
-	d->u.body = spb_alloc_zeroed(arena, 1, sizeof *d->u.body);
+	d->u.functions.blocks.items = (void *)(uintptr_t)d->k.cfg->block;
+	d->u.functions.blocks.count = d->first_block[1] = d->k.cfg->count;
+	d->u.functions.body = spb_alloc_zeroed(arena, 1, sizeof *d->u.functions.body);
 	d->body = spb_body_of(&d->u, 0);
 	assert_ptr_equal(spb_body_of(&d->u, 0), d->body);
 	spb_need_frontiers(&d->u, d->body);
@@ -646,15 +647,16 @@ static void check_lists(const struct spb_cfg *f, const struct spb_body *body)
 			for (uint32_t i = f->first_pred[b]; i < f->first_pred[b + 1] && joins; i++)
 				frontier += spb_reachable(f, f->pred[i]) && spb_reachable(f, a) &&
 					    spb_dominates(f, a, f->pred[i]) && (a == b || !spb_dominates(f, a, b));
-			assert_int_equal(
-			    count_of(body->frontier, body->first_frontier[a], body->first_frontier[a + 1], b),
-			    frontier);
+			assert_int_equal(count_of(body->control.frontier, body->control.first_frontier[a],
+						  body->control.first_frontier[a + 1], b),
+					 frontier);
 			/* b decides whether a runs: a is inevitable after one successor, but not after b */
 			for (uint32_t i = f->first_succ[b]; i < f->first_succ[b + 1] && branches(f, b); i++)
 				control += is_up(f, a, f->succ[i]) &&
 					   (f->ipdom[b] == SPB_NO_BLOCK || !is_up(f, a, f->ipdom[b]));
-			assert_int_equal(count_of(body->control, body->first_control[a], body->first_control[a + 1], b),
-					 control);
+			assert_int_equal(
+			    count_of(body->control.branches, body->control.first[a], body->control.first[a + 1], b),
+			    control);
 		}
 	}
 }
@@ -669,7 +671,8 @@ static void check_exits(const struct spb_cfg *f, const struct spb_body *body)
 {
 	for (uint32_t loop = 1; loop <= f->loop_count; loop++) {
 		for (uint32_t b = 0; b < f->count; b++)
-			assert_int_equal(count_of(body->exit, body->first_exit[loop - 1], body->first_exit[loop], b),
+			assert_int_equal(count_of(body->control.exit, body->control.first_exit[loop - 1],
+						  body->control.first_exit[loop], b),
 					 is_exit(f, loop, b));
 	}
 }

@@ -17,8 +17,8 @@ struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
 	const struct spb_module *m = u->m;
 	struct spb_body *body = spb_alloc_zeroed(u->drafts, 1, sizeof *body);
 
-	const struct spb_block *blocks = u->blocks_of_all.items + u->first_block[function];
-	uint32_t count = u->first_block[function + 1] - u->first_block[function];
+	const struct spb_block *blocks = u->functions.blocks.items + u->functions.first_block[function];
+	uint32_t count = u->functions.first_block[function + 1] - u->functions.first_block[function];
 	const struct spb_folded *known = u->known.m ? &u->known : NULL;
 
 	for (uint32_t b = 0; b < count; b++)
@@ -34,12 +34,12 @@ struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
 				spb_set_bit(body->killed_join, body->cfg->succ[i]);
 		}
 	}
-	body->stamp = spb_alloc_zeroed(u->drafts, count + 1, sizeof *body->stamp);
+	body->control.stamp = spb_alloc_zeroed(u->drafts, count + 1, sizeof *body->control.stamp);
 	for (uint32_t i = body->cfg->first_pred[count]; i < body->cfg->first_pred[count + 1]; i++) {
 		if (spb_reachable(body->cfg, body->cfg->pred[i]))
 			SPB_PUSH(u->drafts, &body->returns, body->cfg->pred[i]);
 	}
-	u->body[function] = body;
+	u->functions.body[function] = body;
 	return body;
 }
 
@@ -87,13 +87,13 @@ static bool walk_back(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 	const struct spb_cfg *g = body->cfg;
 	uint32_t top = g->idom[join];
 
-	body->stamp[top] = mark;
+	body->control.stamp[top] = mark;
 	SPB_PUSH(u->drafts, region, top);
 	for (uint32_t i = g->first_pred[join]; i < g->first_pred[join + 1]; i++) {
 		uint32_t from = g->pred[i];
-		if (!spb_reachable(g, from) || spb_dominates(g, join, from) || body->stamp[from] == mark)
+		if (!spb_reachable(g, from) || spb_dominates(g, join, from) || body->control.stamp[from] == mark)
 			continue;
-		body->stamp[from] = mark;
+		body->control.stamp[from] = mark;
 		SPB_PUSH(u->drafts, region, from);
 	}
 	for (size_t next = 1; next < region->count; next++) {
@@ -104,9 +104,9 @@ static bool walk_back(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 			return false;
 		for (uint32_t i = first; i < end; i++) {
 			uint32_t from = closed ? skip : g->pred[i];
-			if (!spb_reachable(g, from) || body->stamp[from] == mark || from == join)
+			if (!spb_reachable(g, from) || body->control.stamp[from] == mark || from == join)
 				continue;
-			body->stamp[from] = mark;
+			body->control.stamp[from] = mark;
 			SPB_PUSH(u->drafts, region, from);
 		}
 	}
@@ -121,10 +121,11 @@ static bool add_loops_left(struct spb_uniformity *u, struct spb_body *body, uint
 
 	for (uint32_t l = g->loop[g->idom[join]]; l && !spb_in_loop(g, l, join); l = g->loops[l - 1].parent) {
 		spb_need_exits(u, body);
-		if (body->too_many_exits || !spb_may_walk(body, body->first_exit[l] - body->first_exit[l - 1] + 1))
+		if (body->control.too_many_exits ||
+		    !spb_may_walk(body, body->control.first_exit[l] - body->control.first_exit[l - 1] + 1))
 			return false;
-		for (uint32_t i = body->first_exit[l - 1]; i < body->first_exit[l]; i++)
-			SPB_PUSH(u->drafts, branches, body->exit[i]);
+		for (uint32_t i = body->control.first_exit[l - 1]; i < body->control.first_exit[l]; i++)
+			SPB_PUSH(u->drafts, branches, body->control.exit[i]);
 	}
 	return true;
 }
@@ -133,8 +134,8 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_body *body, uint32_t
 		       bool *all)
 {
 	const struct spb_cfg *g = body->cfg;
-	uint32_t forward = 0, back = 0, mark = ++body->generation;
-	struct spb_list *region = &u->between;
+	uint32_t forward = 0, back = 0, mark = ++body->control.generation;
+	struct spb_list *region = &u->functions.between;
 
 	*all = false;
 	branches->count = region->count = 0;
@@ -158,10 +159,10 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_body *body, uint32_t
 	}
 	for (size_t k = 0; k < region->count; k++) {
 		uint32_t b = region->items[k], ways = 0, after = g->ipdom[b];
-		if (after != SPB_NO_BLOCK && after != join && body->stamp[after] == mark)
+		if (after != SPB_NO_BLOCK && after != join && body->control.stamp[after] == mark)
 			continue; /* they have met again before that */
 		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++)
-			ways += g->succ[i] == join || body->stamp[g->succ[i]] == mark;
+			ways += g->succ[i] == join || body->control.stamp[g->succ[i]] == mark;
 		if (ways > 1)
 			SPB_PUSH(u->drafts, branches, b);
 	}
@@ -213,7 +214,7 @@ void spb_need_frontiers(struct spb_uniformity *u, struct spb_body *body)
 	const struct spb_cfg *g = body->cfg;
 	struct lists l = {0};
 
-	if (body->frontier || body->too_deep)
+	if (body->control.frontier || body->control.too_deep)
 		return;
 	l.first = spb_alloc_zeroed(u->drafts, g->count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
@@ -227,7 +228,7 @@ void spb_need_frontiers(struct spb_uniformity *u, struct spb_body *body)
 				}
 			}
 			if (too_many(g, &l)) {
-				body->too_deep = true;
+				body->control.too_deep = true;
 				return;
 			}
 		}
@@ -235,8 +236,8 @@ void spb_need_frontiers(struct spb_uniformity *u, struct spb_body *body)
 			begin_lists(u, &l, g->count + 1);
 	}
 	end_lists(&l, g->count + 1);
-	body->first_frontier = l.first;
-	body->frontier = l.items ? l.items : l.first;
+	body->control.first_frontier = l.first;
+	body->control.frontier = l.items ? l.items : l.first;
 }
 
 /* b is control dependent on a branch if one of its successors inevitably leads to b, and another one does not. A killed
@@ -246,7 +247,7 @@ void spb_need_control(struct spb_uniformity *u, struct spb_body *body)
 	const struct spb_cfg *g = u->settings.quad ? body->cfg : body->ended;
 	struct lists l = {0};
 
-	if (body->first_control)
+	if (body->control.first)
 		return;
 	l.first = spb_alloc_zeroed(u->drafts, g->count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
@@ -260,8 +261,8 @@ void spb_need_control(struct spb_uniformity *u, struct spb_body *body)
 				}
 			}
 			if (too_many(g, &l)) {
-				body->too_deep = true;
-				body->first_control = l.first;
+				body->control.too_deep = true;
+				body->control.first = l.first;
 				return;
 			}
 		}
@@ -269,8 +270,8 @@ void spb_need_control(struct spb_uniformity *u, struct spb_body *body)
 			begin_lists(u, &l, g->count + 1);
 	}
 	end_lists(&l, g->count + 1);
-	body->first_control = l.first;
-	body->control = l.items;
+	body->control.first = l.first;
+	body->control.branches = l.items;
 }
 
 /* For each loop, the branches in it after which invocations need not meet again inside the loop. */
@@ -279,9 +280,9 @@ void spb_need_exits(struct spb_uniformity *u, struct spb_body *body)
 	const struct spb_cfg *g = body->cfg;
 	struct lists l = {0};
 
-	if (body->exits_found)
+	if (body->control.exits_found)
 		return;
-	body->exits_found = true;
+	body->control.exits_found = true;
 	l.first = spb_alloc_zeroed(u->drafts, g->loop_count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
 		l.total = 0;
@@ -289,7 +290,7 @@ void spb_need_exits(struct spb_uniformity *u, struct spb_body *body)
 			if (!spb_condition(g, b))
 				continue;
 			if (too_many(g, &l)) {
-				body->too_many_exits = true;
+				body->control.too_many_exits = true;
 				return;
 			}
 			for (uint32_t loop = g->loop[b]; loop; loop = g->loops[loop - 1].parent) {
@@ -302,6 +303,6 @@ void spb_need_exits(struct spb_uniformity *u, struct spb_body *body)
 			begin_lists(u, &l, g->loop_count + 1);
 	}
 	end_lists(&l, g->loop_count + 1);
-	body->first_exit = l.first;
-	body->exit = l.items;
+	body->control.first_exit = l.first;
+	body->control.exit = l.items;
 }

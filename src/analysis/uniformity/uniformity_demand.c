@@ -84,7 +84,7 @@ static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_ev
 			if (!spb_root_of(u, parameter)->out)
 				spb_root_of(u, parameter)->out = 1 + spb_node_new(u, SPB_NODE_OUT, parameter, f, n);
 			spb_cross(u, spb_root_of(u, parameter)->out - 1 + i, to, SPB_STEP_RETURNED,
-				  (uint32_t)spb_first_from(&u->sites, e->at));
+				  (uint32_t)spb_first_from(&u->functions.sites, e->at));
 		} else {
 			spb_link(u, spb_content_node(u, parameter) + i, to, SPB_STEP_STORED);
 		}
@@ -100,8 +100,8 @@ static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t paramete
 	uint32_t leaves = spb_leaf_count(u, spb_pointee(m, parameter));
 	bool called = false;
 
-	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
-		spb_at at = u->sites.items[u->site_of[i]];
+	for (uint32_t i = u->functions.first_site[f]; i < u->functions.first_site[f + 1]; i++) {
+		spb_at at = u->functions.sites.items[u->functions.site_of[i]];
 		if (at + 3 + number >= spb_next(m, at))
 			continue;
 		uint32_t pointer = m->words[at + 3 + number], caller = spb_function_in(u, m->words[at + 2]);
@@ -115,7 +115,7 @@ static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t paramete
 			spb_lose(u, use, SPB_SOURCE_MEMORY);
 		spb_use_value(u, pointer, SPB_ADDRESS, use, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
 			      SPB_UNIFORM_BOTH);
-		spb_cross(u, use, node, SPB_STEP_ARGUMENT, u->site_of[i]);
+		spb_cross(u, use, node, SPB_STEP_ARGUMENT, u->functions.site_of[i]);
 	}
 	if ((!called || u->calls_otherwise) && !u->settings.marks_only)
 		spb_lose(u, node, SPB_SOURCE_PARAMETER);
@@ -233,9 +233,9 @@ static uint32_t in_node(struct spb_uniformity *u, uint32_t parameter)
 
 static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t version, uint32_t leaf)
 {
-	struct spb_version v = u->versions.items[version];
-	struct spb_memory *y = &u->memories.items[v.memory];
-	struct spb_body *body = u->body[y->function];
+	struct spb_version v = u->writes.versions.items[version];
+	struct spb_memory *y = &u->writes.memories.items[v.memory];
+	struct spb_body *body = u->functions.body[y->function];
 	uint32_t function = y->function, root = y->root;
 
 	if (v.phi) {
@@ -249,7 +249,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 			uint32_t from_block = body->cfg->pred[i];
 			if (!spb_reachable(body->cfg, from_block))
 				continue;
-			y = &u->memories.items[v.memory];
+			y = &u->writes.memories.items[v.memory];
 			spb_use_version(u, spb_version_at_end(u, y, from_block), leaf, node, function, block,
 					SPB_STEP_STORED);
 		}
@@ -259,15 +259,15 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 	}
 	struct spb_elements elements = {0};
 	for (int writes = 1; v.event; writes++) { /* skip writes that leave this leaf unchanged */
-		const struct spb_event *e = &body->event[v.event - 1];
+		const struct spb_event *e = &body->events.items[v.event - 1];
 		bool whole =
 		    e->kind == SPB_EVENT_CALL ? from_call(u, node, e, leaf) : from_write(u, node, function, e, leaf);
 		if (whole || covers_all(u, &elements, e, leaf))
 			return;
 		uint32_t at_block = e->block;
-		uint32_t before = spb_version_before_event(u, &u->memories.items[v.memory], v.event - 1);
-		struct spb_version b = u->versions.items[before - 1];
-		if (b.event && body->event[b.event - 1].block == at_block && writes < FREE_WRITES) {
+		uint32_t before = spb_version_before_event(u, &u->writes.memories.items[v.memory], v.event - 1);
+		struct spb_version b = u->writes.versions.items[before - 1];
+		if (b.event && body->events.items[b.event - 1].block == at_block && writes < FREE_WRITES) {
 			v = b;
 			continue;
 		}
@@ -289,9 +289,11 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 	bool own = spb_is_own_memory(u, root);
 	struct spb_memory *y = own ? spb_memory_of(u, root) : NULL;
 	uint32_t count = own ? y->event_count : 0, f = spb_function_in(u, root), first = own ? y->first_event : 0;
-	struct spb_event *events = !own ? spb_events_of(u, root, &count) : count ? u->body[f]->event + first : NULL;
+	struct spb_event *events = !own    ? spb_events_of(u, root, &count)
+				   : count ? u->functions.body[f]->events.items + first
+					   : NULL;
 
-	if ((m->has_unknown_ops || u->writes_locals) && !u->settings.marks_only)
+	if ((m->has_unknown_ops || u->writes.locals) && !u->settings.marks_only)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 	if (u->has_rays && !u->settings.marks_only && spb_any_repacks(u)) /* perhaps between a store and a load */
 		spb_lose(u, node, SPB_SOURCE_REPACK);
@@ -321,8 +323,8 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 		return;
 	}
 	uint32_t number = spb_parameter_number(m, u->calls, root), leaves = spb_leaf_count(u, spb_pointee(m, root));
-	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
-		spb_at at = u->sites.items[u->site_of[i]];
+	for (uint32_t i = u->functions.first_site[f]; i < u->functions.first_site[f + 1]; i++) {
+		spb_at at = u->functions.sites.items[u->functions.site_of[i]];
 		if (at + 3 + number >= spb_next(m, at))
 			continue;
 		uint32_t pointer = m->words[at + 3 + number], caller = spb_function_in(u, m->words[at + 2]);
@@ -389,12 +391,12 @@ static void behind_control(struct spb_uniformity *u, uint32_t node, uint32_t f, 
 	struct spb_body *body = spb_body_of(u, f);
 
 	spb_need_control(u, body);
-	if (body->too_deep || body->cfg->irreducible) {
+	if (body->control.too_deep || body->cfg->irreducible) {
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 		return;
 	}
-	for (uint32_t i = body->first_control[block]; i < body->first_control[block + 1]; i++) {
-		uint32_t b = body->control[i];
+	for (uint32_t i = body->control.first[block]; i < body->control.first[block + 1]; i++) {
+		uint32_t b = body->control.branches[i];
 		spb_use_value(u, spb_condition(body->cfg, b), SPB_ALL, node, f, b, SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
 		spb_link(u, spb_control_node(u, f, b), node, SPB_STEP_BRANCH);
 	}
@@ -403,8 +405,8 @@ static void behind_control(struct spb_uniformity *u, uint32_t node, uint32_t f, 
 /* Do all invocations of the entry point call a function together? */
 static void behind_entry(struct spb_uniformity *u, uint32_t node, uint32_t f)
 {
-	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
-		spb_at at = u->sites.items[u->site_of[i]];
+	for (uint32_t i = u->functions.first_site[f]; i < u->functions.first_site[f + 1]; i++) {
+		spb_at at = u->functions.sites.items[u->functions.site_of[i]];
 		uint32_t caller = spb_function_at(u, at);
 		spb_use_control(u, node, caller, spb_block_in(u, caller, at), SPB_UNIFORM_BOTH);
 	}
@@ -416,11 +418,11 @@ static void behind_gone(struct spb_uniformity *u, uint32_t node)
 	const struct spb_module *m = u->m;
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (uint32_t b = u->first_block[f]; b < u->first_block[f + 1]; b++) {
-			uint32_t op = spb_op(m, u->blocks_of_all.items[b].end);
-			if (u->first_site[f] < u->first_site[f + 1] &&
+		for (uint32_t b = u->functions.first_block[f]; b < u->functions.first_block[f + 1]; b++) {
+			uint32_t op = spb_op(m, u->functions.blocks.items[b].end);
+			if (u->functions.first_site[f] < u->functions.first_site[f + 1] &&
 			    (op == SpvOpKill || op == SpvOpTerminateInvocation))
-				spb_use_control(u, node, f, b - u->first_block[f], SPB_UNIFORM_BOTH);
+				spb_use_control(u, node, f, b - u->functions.first_block[f], SPB_UNIFORM_BOTH);
 		}
 	}
 }
@@ -430,13 +432,13 @@ static void behind_loop(struct spb_uniformity *u, uint32_t node, uint32_t f, uin
 	struct spb_body *body = spb_body_of(u, f);
 
 	spb_need_exits(u, body);
-	if (body->too_many_exits) {
+	if (body->control.too_many_exits) {
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 		return;
 	}
-	for (uint32_t i = body->first_exit[loop - 1]; i < body->first_exit[loop]; i++)
-		spb_use_value(u, spb_condition(body->cfg, body->exit[i]), SPB_ALL, node, f, body->exit[i],
-			      SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
+	for (uint32_t i = body->control.first_exit[loop - 1]; i < body->control.first_exit[loop]; i++)
+		spb_use_value(u, spb_condition(body->cfg, body->control.exit[i]), SPB_ALL, node, f,
+			      body->control.exit[i], SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
 }
 
 static uint8_t promised(struct spb_uniformity *u, uint32_t id)
@@ -464,9 +466,9 @@ static void expand_all(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
 
-	while (u->work.count) {
-		uint32_t node = u->work.items[--u->work.count];
-		struct spb_node n = u->nodes.items[node];
+	while (u->graph.work.count) {
+		uint32_t node = u->graph.work.items[--u->graph.work.count];
+		struct spb_node n = u->graph.nodes.items[node];
 		uint32_t f = n.function - 1;
 		switch ((enum spb_node_kind)n.kind) {
 		case SPB_NODE_USE:
@@ -485,7 +487,7 @@ static void expand_all(struct spb_uniformity *u)
 			if (n.function && spb_op(m, h.at) != SpvOpFunctionParameter)
 				h.block = spb_block_in(u, f, h.at);
 			if (u->settings.trust_uniform)
-				u->nodes.items[node].trusted = promised(u, n.ref);
+				u->graph.nodes.items[node].trusted = promised(u, n.ref);
 			spb_behind_value(u, &h);
 			break;
 		}
@@ -529,7 +531,7 @@ uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
 {
 	spb_uniformity_prepare(u);
 	uint32_t f = spb_function_at(u, at), node = spb_single_node(u, SPB_NODE_USE, at + 1, f);
-	u->nodes.items[node].demanded = true;
+	u->graph.nodes.items[node].demanded = true;
 	spb_use_control(u, node, f, spb_block_in(u, f, at), SPB_UNIFORM_BOTH);
 	expand_all(u);
 	return node;
@@ -539,12 +541,12 @@ uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, 
 {
 	spb_uniformity_prepare(u);
 	uint32_t node = spb_single_node(u, SPB_NODE_OUT, variable, function);
-	u->nodes.items[node].leaf = (uint8_t)leaf;
-	if (u->writes_anywhere)
+	u->graph.nodes.items[node].leaf = (uint8_t)leaf;
+	if (u->writes.anywhere)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 	else
 		spb_link(u, spb_content_node(u, variable) + leaf, node, SPB_STEP_STORED);
-	u->nodes.items[node].demanded = true;
+	u->graph.nodes.items[node].demanded = true;
 	expand_all(u);
 	return node;
 }
@@ -554,7 +556,7 @@ uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, 
 	spb_uniformity_prepare(u);
 	uint32_t function = spb_function_at(u, at);
 	uint32_t node = spb_single_node(u, SPB_NODE_USE, word, function);
-	u->nodes.items[node].demanded = true;
+	u->graph.nodes.items[node].demanded = true;
 	spb_use_value(u, u->m->words[word], leaf, node, function, spb_block_in(u, function, at), SPB_STEP_DATA,
 		      SPB_UNIFORM_BOTH);
 	expand_all(u);

@@ -15,11 +15,11 @@ static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t 
 {
 	struct spb_body *body = spb_body_of(u, function);
 
-	if (!body->loop)
-		body->loop = spb_alloc_zeroed(u->drafts, body->cfg->loop_count + 1, sizeof *body->loop);
-	if (!body->loop[loop])
-		body->loop[loop] = 1 + spb_single_node(u, SPB_NODE_LOOP, loop, function);
-	return body->loop[loop] - 1;
+	if (!body->node.loop)
+		body->node.loop = spb_alloc_zeroed(u->drafts, body->cfg->loop_count + 1, sizeof *body->node.loop);
+	if (!body->node.loop[loop])
+		body->node.loop[loop] = 1 + spb_single_node(u, SPB_NODE_LOOP, loop, function);
+	return body->node.loop[loop] - 1;
 }
 
 /* Is the value the same in every iteration of the loop (+ 1)? False: unknown. */
@@ -27,7 +27,7 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 			 uint32_t *steps)
 {
 	const struct spb_module *m = u->m;
-	const struct spb_cfg *g = u->body[function]->cfg;
+	const struct spb_cfg *g = u->functions.body[function]->cfg;
 	spb_at at = m->def[id];
 
 	if (at < m->section[SPB_SECTION_FUNCTION] || spb_op(m, at) == SpvOpFunctionParameter)
@@ -54,7 +54,7 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 			return false;
 		*steps -= y->event_count;
 		for (uint32_t i = 0; i < y->event_count; i++) {
-			if (spb_in_loop(g, loop, u->body[function]->event[y->first_event + i].block))
+			if (spb_in_loop(g, loop, u->functions.body[function]->events.items[y->first_event + i].block))
 				return false;
 		}
 		return true;
@@ -82,7 +82,7 @@ static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t fr
 	g = spb_body_of(u, function)->cfg;
 	uint32_t left = 0;
 	for (uint32_t l = g->loop[from_block]; l && !spb_in_loop(g, l, to_block); l = g->loops[l - 1].parent) {
-		if (left++ >= FREE_LOOPS && !spb_may_walk(u->body[function], 1)) {
+		if (left++ >= FREE_LOOPS && !spb_may_walk(u->functions.body[function], 1)) {
 			spb_lose(u, to, SPB_SOURCE_UNKNOWN);
 			return;
 		}
@@ -94,26 +94,26 @@ static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t fr
 
 static uint32_t version_block(const struct spb_uniformity *u, uint32_t version)
 {
-	const struct spb_version *v = &u->versions.items[version - 1];
-	const struct spb_memory *y = &u->memories.items[v->memory];
+	const struct spb_version *v = &u->writes.versions.items[version - 1];
+	const struct spb_memory *y = &u->writes.memories.items[v->memory];
 
 	if (v->event)
-		return u->body[y->function]->event[v->event - 1].block;
+		return u->functions.body[y->function]->events.items[v->event - 1].block;
 	return v->phi ? y->phi[v->phi - 1].block : 0;
 }
 
 static spb_at version_place(const struct spb_uniformity *u, uint32_t version)
 {
-	const struct spb_version *v = &u->versions.items[version - 1];
-	const struct spb_body *body = u->body[u->memories.items[v->memory].function];
+	const struct spb_version *v = &u->writes.versions.items[version - 1];
+	const struct spb_body *body = u->functions.body[u->writes.memories.items[v->memory].function];
 
-	return v->event ? body->event[v->event - 1].at : body->cfg->block[version_block(u, version)].label;
+	return v->event ? body->events.items[v->event - 1].at : body->cfg->block[version_block(u, version)].label;
 }
 
 /* Where in its block a node uses what it depends on; 0: at the end. */
 static spb_at place_of_use(const struct spb_uniformity *u, uint32_t node, const struct spb_cfg *g, uint32_t block)
 {
-	const struct spb_node *n = &u->nodes.items[node];
+	const struct spb_node *n = &u->graph.nodes.items[node];
 
 	if (n->kind == SPB_NODE_USE)
 		return n->ref;
@@ -245,9 +245,10 @@ uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root)
 /* A constant is the same in every subgroup. */
 static bool stores_constant(struct spb_uniformity *u, uint32_t version)
 {
-	const struct spb_version *v = &u->versions.items[version - 1];
+	const struct spb_version *v = &u->writes.versions.items[version - 1];
 	const struct spb_event *e =
-	    v->event ? &u->body[u->memories.items[v->memory].function]->event[v->event - 1] : NULL;
+	    v->event ? &u->functions.body[u->writes.memories.items[v->memory].function]->events.items[v->event - 1]
+		     : NULL;
 
 	return e && e->kind == SPB_EVENT_STORE && spb_is_constant(u->m, e->value) &&
 	       !spb_region_of(u, e->pointer).weak && !(u->undefined && spb_bit(u->undefined, e->value)) &&
@@ -258,7 +259,7 @@ static bool stores_constant(struct spb_uniformity *u, uint32_t version)
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 		     uint32_t block, uint8_t step)
 {
-	spb_link(u, u->versions.items[version - 1].node + leaf, to, step);
+	spb_link(u, u->writes.versions.items[version - 1].node + leaf, to, step);
 	if (spb_loops_in(u, function))
 		cross_loops(u, function, version_block(u, version), block, to, 0, SPB_UNIFORM_BOTH);
 	if (!stores_constant(u, version))
@@ -311,7 +312,7 @@ void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, u
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join, uint8_t mask)
 {
 	struct spb_body *body = spb_body_of(u, function);
-	struct spb_list *branches = &u->branches;
+	struct spb_list *branches = &u->reads.branches;
 	bool all;
 
 	if (u->settings.marks_only)
@@ -332,7 +333,7 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 /* Is it a buffer or image that the module does not write under any name? */
 bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root)
 {
-	return root && !spb_bit(u->written, root) && !u->writes_anywhere && !u->m->has_unknown_ops;
+	return root && !spb_bit(u->writes.written, root) && !u->writes.anywhere && !u->m->has_unknown_ops;
 }
 
 /* Is it a member that is never written, of a block with other members that are? False for an element of an array of
@@ -343,7 +344,7 @@ static bool is_unwritten_member(struct spb_uniformity *u, uint32_t pointer)
 	struct spb_region r = spb_region_of(u, pointer);
 
 	return r.root && spb_def_op(m, r.root) == SpvOpVariable &&
-	       spb_def_op(m, spb_pointee(m, r.root)) == SpvOpTypeStruct && !u->writes_anywhere && !m->has_unknown_ops &&
+	       spb_def_op(m, spb_pointee(m, r.root)) == SpvOpTypeStruct && !u->writes.anywhere && !m->has_unknown_ops &&
 	       !(spb_root_of(u, r.root)->written & spb_leaf_bits(r));
 }
 
@@ -351,14 +352,14 @@ static void find_volatiles(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
 
-	u->volatiles = spb_bits(u->arena, m->bound);
+	u->reads.volatiles = spb_bits(u->arena, m->bound);
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
 	     at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		if ((op == SpvOpDecorate && m->words[at + 2] == SpvDecorationVolatile) ||
 		    (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationVolatile)) {
-			spb_set_bit(u->volatiles, m->words[at + 1]);
-			u->any_volatile = true;
+			spb_set_bit(u->reads.volatiles, m->words[at + 1]);
+			u->reads.any_volatile = true;
 		}
 	}
 }
@@ -369,12 +370,13 @@ static bool is_volatile(struct spb_uniformity *u, uint32_t root)
 	const struct spb_module *m = u->m;
 	uint32_t type = spb_contents_type(m, root);
 
-	if (!u->volatiles)
+	if (!u->reads.volatiles)
 		find_volatiles(u);
 	while (spb_array_element(m, type))
 		type = spb_array_element(m, type);
-	return spb_bit(u->volatiles, root) || spb_bit(u->volatiles, type) ||
-	       (u->any_volatile && spb_def_op(m, root) == OpUntypedVariableKHR); /* it may be accessed as any type */
+	return spb_bit(u->reads.volatiles, root) || spb_bit(u->reads.volatiles, type) ||
+	       (u->reads.any_volatile &&
+		spb_def_op(m, root) == OpUntypedVariableKHR); /* it may be accessed as any type */
 }
 
 bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer)
@@ -391,7 +393,7 @@ bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer)
 	case SpvStorageClassStorageBuffer:
 		return (spb_is_unwritten(u, root) || is_unwritten_member(u, pointer)) && !is_volatile(u, root);
 	case SpvStorageClassPhysicalStorageBuffer:
-		return !u->writes_addresses && !u->writes_buffers && !m->has_unknown_ops;
+		return !u->writes.addresses && !u->writes.buffers && !m->has_unknown_ops;
 	default:
 		return false;
 	}

@@ -66,9 +66,10 @@ static bool version_loaded(struct spb_uniformity *u, uint32_t function, spb_at l
 /* Continues from a version to the value whose store made it, if there is such a value. */
 static void follow_store(struct spb_uniformity *u, struct key *k)
 {
-	const struct spb_version *v = &u->versions.items[k->version - 1];
+	const struct spb_version *v = &u->writes.versions.items[k->version - 1];
 	const struct spb_event *e =
-	    v->event ? &u->body[u->memories.items[v->memory].function]->event[v->event - 1] : NULL;
+	    v->event ? &u->functions.body[u->writes.memories.items[v->memory].function]->events.items[v->event - 1]
+		     : NULL;
 	struct spb_region r;
 
 	if (!e || e->kind != SPB_EVENT_STORE)
@@ -139,17 +140,18 @@ static void add_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 	    !spb_dominates(body->cfg, spb_block_around(body->cfg, at), block))
 		return;
 
-	if (scopes && body->equal.count < MOST_EQUAL)
-		SPB_PUSH(u->drafts, &body->equal, ((struct spb_equal){block, a, b, b, scopes}));
-	if (scopes && body->alone.count < MOST_EQUAL && spb_is_own_number(u, a, 0))
-		SPB_PUSH(u->drafts, &body->alone, ((struct spb_alone){block, b, spb_is_own_number(u, a, 0) & scopes}));
+	if (scopes && body->equals.pairs.count < MOST_EQUAL)
+		SPB_PUSH(u->drafts, &body->equals.pairs, ((struct spb_equal){block, a, b, b, scopes}));
+	if (scopes && body->equals.alone.count < MOST_EQUAL && spb_is_own_number(u, a, 0))
+		SPB_PUSH(u->drafts, &body->equals.alone,
+			 ((struct spb_alone){block, b, spb_is_own_number(u, a, 0) & scopes}));
 }
 
 /* A subgroup vote has proved that a value is uniform. */
 static void add_vote(struct spb_uniformity *u, struct spb_body *body, uint32_t block, uint32_t a, uint32_t by)
 {
-	if (body->equal.count < MOST_EQUAL && is_integer(u->m, a))
-		SPB_PUSH(u->drafts, &body->equal, ((struct spb_equal){block, a, 0, by, SPB_UNIFORM_SUBGROUP}));
+	if (body->equals.pairs.count < MOST_EQUAL && is_integer(u->m, a))
+		SPB_PUSH(u->drafts, &body->equals.pairs, ((struct spb_equal){block, a, 0, by, SPB_UNIFORM_SUBGROUP}));
 }
 
 static bool is_of_subgroup(const struct spb_module *m, spb_at at)
@@ -228,7 +230,7 @@ struct seen {
 static void see_condition(struct spb_uniformity *u, struct seen s, uint32_t depth)
 {
 	const struct spb_module *m = u->m;
-	struct spb_body *body = u->body[s.function];
+	struct spb_body *body = u->functions.body[s.function];
 	const struct spb_cfg *g = body->cfg;
 	struct key k = key_of(u, s.function, s.condition, 0);
 	spb_at at = k.id ? m->def[k.id] : 0;
@@ -247,8 +249,8 @@ static void see_condition(struct spb_uniformity *u, struct seen s, uint32_t dept
 			see_condition(u, s, depth + 1);
 		}
 	} else if (op == SpvOpGroupNonUniformElect && s.holds && is_of_subgroup(m, at)) {
-		if (body->alone.count < MOST_EQUAL)
-			SPB_PUSH(u->drafts, &body->alone,
+		if (body->equals.alone.count < MOST_EQUAL)
+			SPB_PUSH(u->drafts, &body->equals.alone,
 				 ((struct spb_alone){s.block, m->words[at + 2], SPB_UNIFORM_SUBGROUP}));
 	} else if (op == SpvOpGroupNonUniformAllEqual && s.holds && is_of_subgroup(m, at)) {
 		add_vote(u, body, s.block, m->words[at + 4], m->words[at + 2]);
@@ -296,7 +298,8 @@ static void see_switch(struct spb_uniformity *u, struct spb_body *body, uint32_t
 
 	if (spb_op(m, type) != SpvOpTypeInt || m->words[type + 2] != 32) /* so that its literals have one word */
 		return;
-	for (uint32_t i = g->first_succ[from]; i < g->first_succ[from + 1] && body->equal.count < MOST_EQUAL; i++) {
+	for (uint32_t i = g->first_succ[from]; i < g->first_succ[from + 1] && body->equals.pairs.count < MOST_EQUAL;
+	     i++) {
 		uint32_t to = g->succ[i], labels = 0;
 		if (to >= g->count || g->first_pred[to + 1] - g->first_pred[to] != 1 ||
 		    m->def[m->words[end + 2]] == g->block[to].label)
@@ -306,10 +309,10 @@ static void see_switch(struct spb_uniformity *u, struct spb_body *body, uint32_t
 		for (uint32_t w = end + 3; w + 1 < spb_next(m, end); w += 2)
 			labels += m->def[m->words[w + 1]] == g->block[to].label;
 		if (labels == 1)
-			SPB_PUSH(u->drafts, &body->equal,
+			SPB_PUSH(u->drafts, &body->equals.pairs,
 				 ((struct spb_equal){to, m->words[end + 1], 0, 0, SPB_UNIFORM_BOTH}));
-		if (labels == 1 && body->alone.count < MOST_EQUAL && spb_is_own_number(u, m->words[end + 1], 0))
-			SPB_PUSH(u->drafts, &body->alone,
+		if (labels == 1 && body->equals.alone.count < MOST_EQUAL && spb_is_own_number(u, m->words[end + 1], 0))
+			SPB_PUSH(u->drafts, &body->equals.alone,
 				 ((struct spb_alone){to, 0, spb_is_own_number(u, m->words[end + 1], 0)}));
 	}
 }
@@ -318,10 +321,10 @@ static void see_switch(struct spb_uniformity *u, struct spb_body *body, uint32_t
 static void find_equal(struct spb_uniformity *u, uint32_t function)
 {
 	const struct spb_module *m = u->m;
-	struct spb_body *body = u->body[function];
+	struct spb_body *body = u->functions.body[function];
 	const struct spb_cfg *g = body->cfg;
 
-	for (uint32_t b = 0; b < g->count && body->equal.count < MOST_EQUAL && !g->irreducible; b++) {
+	for (uint32_t b = 0; b < g->count && body->equals.pairs.count < MOST_EQUAL && !g->irreducible; b++) {
 		spb_at end = g->block[b].end;
 		if (spb_reachable(g, b) && spb_op(m, end) == SpvOpSwitch)
 			see_switch(u, body, b);
@@ -338,7 +341,7 @@ static void find_equal(struct spb_uniformity *u, uint32_t function)
 
 void spb_find_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t function)
 {
-	body->equal_found = true;
+	body->equals.found = true;
 	if (!u->settings.marks_only && !u->settings.quad)
 		find_equal(u, function);
 }
@@ -346,7 +349,7 @@ void spb_find_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t fu
 /* Does the use lie outside of a loop that computes the value? Then using it instead gains little. */
 static bool leaves_loop(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t block)
 {
-	const struct spb_cfg *g = u->body[function]->cfg;
+	const struct spb_cfg *g = u->functions.body[function]->cfg;
 	spb_at at = id ? u->m->def[id] : 0;
 	uint32_t loop = at < u->m->section[SPB_SECTION_FUNCTION] ? 0 : g->loop[spb_block_in(u, function, at)];
 
@@ -362,8 +365,8 @@ uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint3
 
 	if (block >= body->cfg->count || !is_integer(m, id) || !spb_reachable(body->cfg, block))
 		return 0;
-	for (size_t i = body->equal.count; i-- > 0;) { /* the innermost branch first */
-		struct spb_equal e = body->equal.items[i];
+	for (size_t i = body->equals.pairs.count; i-- > 0;) { /* the innermost branch first */
+		struct spb_equal e = body->equals.pairs.items[i];
 		if (!spb_dominates(body->cfg, e.block, block) || leaves_loop(u, function, e.by, block))
 			continue;
 		if (!k.id && !k.version)
@@ -382,8 +385,9 @@ uint8_t spb_runs_alone(struct spb_uniformity *u, uint32_t function, uint32_t blo
 	struct spb_body *body = spb_body_of(u, function);
 	uint8_t scopes = 0;
 
-	for (size_t i = 0; i < body->alone.count && block < body->cfg->count && spb_reachable(body->cfg, block); i++) {
-		struct spb_alone a = body->alone.items[i];
+	for (size_t i = 0; i < body->equals.alone.count && block < body->cfg->count && spb_reachable(body->cfg, block);
+	     i++) {
+		struct spb_alone a = body->equals.alone.items[i];
 		if (spb_dominates(body->cfg, a.block, block) && !leaves_loop(u, function, a.by, block))
 			scopes |= a.scopes;
 	}

@@ -93,7 +93,7 @@ static bool is_of_draw(uint8_t source)
 
 static spb_at place_of_block(const struct spb_uniformity *u, uint32_t function, uint32_t block)
 {
-	const struct spb_body *body = u->body[function];
+	const struct spb_body *body = u->functions.body[function];
 
 	return body && block < body->cfg->count ? body->cfg->block[block].end : 0;
 }
@@ -102,7 +102,7 @@ static spb_at place_of_block(const struct spb_uniformity *u, uint32_t function, 
 static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_reason *r)
 {
 	const struct spb_module *m = u->m;
-	const struct spb_node *n = &u->nodes.items[node];
+	const struct spb_node *n = &u->graph.nodes.items[node];
 	const struct spb_version *v;
 	const struct spb_memory *y;
 
@@ -118,11 +118,11 @@ static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_r
 		r->at = m->def[n->ref];
 		break;
 	case SPB_NODE_VERSION:
-		v = &u->versions.items[n->ref];
-		y = &u->memories.items[v->memory];
+		v = &u->writes.versions.items[n->ref];
+		y = &u->writes.memories.items[v->memory];
 		r->id = y->root;
-		r->at = v->event ? u->body[y->function]->event[v->event - 1].at
-			: v->phi ? u->body[y->function]->cfg->block[y->phi[v->phi - 1].block].label
+		r->at = v->event ? u->functions.body[y->function]->events.items[v->event - 1].at
+			: v->phi ? u->functions.body[y->function]->cfg->block[y->phi[v->phi - 1].block].label
 				 : m->def[y->root];
 		break;
 	case SPB_NODE_RESULT:
@@ -136,7 +136,8 @@ static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_r
 		r->at = place_of_block(u, n->function - 1, n->ref);
 		break;
 	case SPB_NODE_LOOP:
-		r->at = place_of_block(u, n->function - 1, u->body[n->function - 1]->cfg->loops[n->ref - 1].header);
+		r->at = place_of_block(u, n->function - 1,
+				       u->functions.body[n->function - 1]->cfg->loops[n->ref - 1].header);
 		break;
 	case SPB_NODE_USE:
 		r->id = m->words[n->ref];
@@ -148,7 +149,7 @@ static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_r
 /* Does the node add nothing to its neighbour? It is a use, or a version of the variable just named. */
 static bool is_passed_over(const struct spb_uniformity *u, uint32_t node)
 {
-	uint8_t kind = u->nodes.items[node].kind;
+	uint8_t kind = u->graph.nodes.items[node].kind;
 
 	return kind == SPB_NODE_USE || kind == SPB_NODE_LOOP || kind == SPB_NODE_CONTROL || kind == SPB_NODE_ENTRY ||
 	       kind == SPB_NODE_GONE;
@@ -174,24 +175,24 @@ static uint32_t end_of_path(struct spb_uniformity *u, int b, uint32_t node)
 {
 	uint32_t end = node;
 
-	if (!u->ended[b])
-		u->ended[b] = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *u->ended[b]);
-	while (u->cause[b][end] && !u->ended[b][end])
-		end = u->edges.items[u->cause[b][end] - 1].from;
-	if (u->ended[b][end])
-		end = u->ended[b][end] - 1;
-	while (u->cause[b][node] && !u->ended[b][node]) {
-		u->ended[b][node] = end + 1;
-		node = u->edges.items[u->cause[b][node] - 1].from;
+	if (!u->explained.ended[b])
+		u->explained.ended[b] = spb_alloc_zeroed(u->arena, u->graph.nodes.count, sizeof *u->explained.ended[b]);
+	while (u->solution.cause[b][end] && !u->explained.ended[b][end])
+		end = u->graph.edges.items[u->solution.cause[b][end] - 1].from;
+	if (u->explained.ended[b][end])
+		end = u->explained.ended[b][end] - 1;
+	while (u->solution.cause[b][node] && !u->explained.ended[b][node]) {
+		u->explained.ended[b][node] = end + 1;
+		node = u->graph.edges.items[u->solution.cause[b][node] - 1].from;
 	}
 	return end;
 }
 
 static spb_at racing_store(const struct spb_uniformity *u, uint32_t node)
 {
-	for (size_t i = 0; i < u->races.count; i++) {
-		if (u->races.items[i].node == node)
-			return u->races.items[i].store;
+	for (size_t i = 0; i < u->sections.races.count; i++) {
+		if (u->sections.races.items[i].node == node)
+			return u->sections.races.items[i].store;
 	}
 	return 0;
 }
@@ -203,12 +204,12 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 	uint32_t node = question, count = 0;
 	uint8_t step = SPB_STEP_DATA;
 
-	assert(u->found[question].lost & scope);
+	assert(u->solution.found[question].lost & scope);
 	for (uint32_t walked = 0;; walked++) {
 		if (walked == MAX_WALKED)
 			node = end_of_path(u, b, node);
-		const struct spb_node *n = &u->nodes.items[node];
-		uint32_t cause = u->cause[b][node];
+		const struct spb_node *n = &u->graph.nodes.items[node];
+		uint32_t cause = u->solution.cause[b][node];
 		struct spb_reason r = {.how = how[step], .plain = step == SPB_STEP_DATA || step == SPB_STEP_STORED};
 		describe(u, node, &r);
 		bool again = count && steps[count - 1].id == r.id && step == SPB_STEP_STORED;
@@ -224,11 +225,13 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 			name_variable(u, n, &r);
 			r.builtin = n->source == SPB_SOURCE_BUILTIN ? n->builtin + 1 : 0;
 			r.store = racing_store(u, node);
-			r.stages = n->source == SPB_SOURCE_BUILTIN || is_of_draw(n->source) ? u->cause_stage[node] : 0;
+			r.stages = n->source == SPB_SOURCE_BUILTIN || is_of_draw(n->source)
+				       ? u->solution.cause_stage[node]
+				       : 0;
 			steps[count++] = r;
 			return count;
 		}
-		const struct spb_edge *e = &u->edges.items[cause - 1];
+		const struct spb_edge *e = &u->graph.edges.items[cause - 1];
 		/* a skipped node keeps the stronger of two verbs */
 		step = step == SPB_STEP_LOOP || step == SPB_STEP_BRANCH ? step : e->step;
 		node = e->from;
@@ -237,12 +240,12 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 
 static void make_back_lists(struct spb_uniformity *u)
 {
-	u->first_back = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *u->first_back);
-	u->next_back = spb_alloc_array(u->arena, u->edges.count, sizeof *u->next_back);
-	u->seen = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *u->seen);
-	for (size_t i = u->edges.count; i-- > 0;) {
-		u->next_back[i] = u->first_back[u->edges.items[i].to];
-		u->first_back[u->edges.items[i].to] = (uint32_t)i + 1;
+	u->explained.first_back = spb_alloc_zeroed(u->arena, u->graph.nodes.count, sizeof *u->explained.first_back);
+	u->explained.next_back = spb_alloc_array(u->arena, u->graph.edges.count, sizeof *u->explained.next_back);
+	u->explained.seen = spb_alloc_zeroed(u->arena, u->graph.nodes.count, sizeof *u->explained.seen);
+	for (size_t i = u->graph.edges.count; i-- > 0;) {
+		u->explained.next_back[i] = u->explained.first_back[u->graph.edges.items[i].to];
+		u->explained.first_back[u->graph.edges.items[i].to] = (uint32_t)i + 1;
 	}
 }
 
@@ -267,7 +270,7 @@ static const char *proof_text(const struct spb_node *n)
 
 static void add_proof(struct spb_uniformity *u, uint32_t node, struct spb_reason *steps, uint32_t *count, uint32_t most)
 {
-	const struct spb_node *n = &u->nodes.items[node];
+	const struct spb_node *n = &u->graph.nodes.items[node];
 	struct spb_reason r = {.how = proof_text(n), .ends = true};
 
 	if (!r.how || *count == most)
@@ -289,27 +292,30 @@ static void add_proof(struct spb_uniformity *u, uint32_t node, struct spb_reason
 
 uint32_t spb_uniformity_proof(struct spb_uniformity *u, uint32_t question, struct spb_reason *steps, uint32_t most)
 {
-	struct spb_list *list = &u->proof;
+	struct spb_list *list = &u->explained.proof;
 	uint32_t count = 0, looked_at = 0;
 	/* with many long proofs, the later ones are kept short */
-	uint32_t limit = u->looked_at < FREE_LOOKS + LOOKS_PER_EDGE * u->edges.count ? MAX_LOOKED_AT : MIN_LOOKED_AT;
+	uint32_t limit =
+	    u->explained.looked_at < FREE_LOOKS + LOOKS_PER_EDGE * u->graph.edges.count ? MAX_LOOKED_AT : MIN_LOOKED_AT;
 
-	if (!u->first_back)
+	if (!u->explained.first_back)
 		make_back_lists(u);
-	u->seen[question] = ++u->generation;
+	u->explained.seen[question] = ++u->explained.generation;
 	list->count = 0;
 	SPB_PUSH(u->arena, list, question);
 	for (size_t i = 0; i < list->count && looked_at < limit; i++) {
 		add_proof(u, list->items[i], steps, &count, most);
-		for (uint32_t e = u->first_back[list->items[i]]; e && looked_at++ < limit; e = u->next_back[e - 1]) {
-			uint32_t from = u->edges.items[e - 1].from;
+		for (uint32_t e = u->explained.first_back[list->items[i]]; e && looked_at++ < limit;
+		     e = u->explained.next_back[e - 1]) {
+			uint32_t from = u->graph.edges.items[e - 1].from;
 			/* what differs for other callers is not part of this proof */
-			if (u->seen[from] == u->generation || u->found[from].lost & ~u->found[question].lost)
+			if (u->explained.seen[from] == u->explained.generation ||
+			    u->solution.found[from].lost & ~u->solution.found[question].lost)
 				continue;
-			u->seen[from] = u->generation;
+			u->explained.seen[from] = u->explained.generation;
 			SPB_PUSH(u->arena, list, from);
 		}
 	}
-	u->looked_at += looked_at;
+	u->explained.looked_at += looked_at;
 	return count;
 }

@@ -44,8 +44,8 @@ static bool size_by_builtin(struct spb_uniformity *u)
 		spb_at constant = m->def[m->words[at + 1]];
 		for (uint32_t i = 0; i < 3 && is_spelled_out(m, constant) && constant + 3 + i < spb_next(m, constant);
 		     i++) {
-			u->size_id[i] = m->words[constant + 3 + i];
-			known_word(u, u->size_id[i], &u->local_size[i]);
+			u->workgroup.size_id[i] = m->words[constant + 3 + i];
+			known_word(u, u->workgroup.size_id[i], &u->workgroup.size[i]);
 		}
 		return true;
 	}
@@ -76,17 +76,17 @@ void spb_find_local_size(struct spb_uniformity *u)
 		for (uint32_t i = 0; i < 3 && at + 3 + i < spb_next(m, at); i++) {
 			uint32_t size = m->words[at + 3 + i];
 			if (by_id) {
-				u->size_id[i] = entries == 1 ? size : 0;
+				u->workgroup.size_id[i] = entries == 1 ? size : 0;
 				known_word(u, size, &size);
 			}
-			if (modes && u->local_size[i] != size)
+			if (modes && u->workgroup.size[i] != size)
 				size = 0;
-			u->local_size[i] = size;
+			u->workgroup.size[i] = size;
 		}
 		modes++;
 	}
 	if (modes != entries) /* one without a size, or the same entry point twice: unknown */
-		u->local_size[0] = u->local_size[1] = u->local_size[2] = 0;
+		u->workgroup.size[0] = u->workgroup.size[1] = u->workgroup.size[2] = 0;
 }
 
 /* A component of a built-in variable. */
@@ -122,13 +122,13 @@ static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t l
 			struct spb_memory *y = spb_memory_of(u, r.root);
 			if (y->flat || r.weak)
 				return (struct origin){0};
-			struct spb_body *body = u->body[y->function];
+			struct spb_body *body = u->functions.body[y->function];
 			uint32_t version = spb_version_before(u, y, spb_block_around(body->cfg, at), at);
-			uint32_t event = u->versions.items[version - 1].event;
-			if (!event || body->event[event - 1].kind != SPB_EVENT_STORE)
+			uint32_t event = u->writes.versions.items[version - 1].event;
+			if (!event || body->events.items[event - 1].kind != SPB_EVENT_STORE)
 				return (struct origin){0};
-			stored = spb_region_of(u, body->event[event - 1].pointer);
-			id = body->event[event - 1].value;
+			stored = spb_region_of(u, body->events.items[event - 1].pointer);
+			id = body->events.items[event - 1].value;
 			if (stored.weak || r.first + leaf < stored.first ||
 			    r.first + leaf >= (uint32_t)stored.first + stored.count ||
 			    spb_leaf_count(u, spb_type_of(m, id)) != stored.count)
@@ -177,7 +177,7 @@ static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t l
 /* The range of the component of an id within the workgroup; 0: not such an id, or unknown. */
 static uint32_t local_range(const struct spb_uniformity *u, struct origin o)
 {
-	const uint32_t *s = u->local_size;
+	const uint32_t *s = u->workgroup.size;
 
 	if (o.builtin == SpvBuiltInLocalInvocationId + 1 && o.component < 3)
 		return s[o.component];
@@ -189,7 +189,7 @@ static uint32_t local_range(const struct spb_uniformity *u, struct origin o)
 
 static uint32_t global_range(const struct spb_uniformity *u, struct origin o)
 {
-	return o.builtin == SpvBuiltInGlobalInvocationId + 1 && o.component < 3 ? u->local_size[o.component] : 0;
+	return o.builtin == SpvBuiltInGlobalInvocationId + 1 && o.component < 3 ? u->workgroup.size[o.component] : 0;
 }
 
 static enum spb_fact is_same(struct spb_uniformity *u, uint32_t op, struct origin o, uint32_t by)
@@ -259,11 +259,12 @@ static bool is_by_size(struct spb_uniformity *u, spb_at at, uint32_t leaf)
 	struct origin o;
 	uint32_t by;
 
-	if (spb_op(u->m, at) != SpvOpUDiv || !u->size_id[0]) /* a size has three ids or none */
+	if (spb_op(u->m, at) != SpvOpUDiv || !u->workgroup.size_id[0]) /* a size has three ids or none */
 		return false;
 	by = constant_part(u->m, u->m->words[at + 4], leaf);
 	o = by ? origin_of(u, u->m->words[at + 3], leaf) : (struct origin){0};
-	return o.component < 3 && u->size_id[o.component] && is_same_constant(u->m, by, u->size_id[o.component]) &&
+	return o.component < 3 && u->workgroup.size_id[o.component] &&
+	       is_same_constant(u->m, by, u->workgroup.size_id[o.component]) &&
 	       (o.builtin == SpvBuiltInGlobalInvocationId + 1 || o.builtin == SpvBuiltInLocalInvocationId + 1);
 }
 
@@ -369,10 +370,10 @@ static bool is_division_helper(const struct spb_uniformity *u, spb_at call)
 	uint32_t f = u->calls->function_of[m->words[call + 3]], *parameter;
 	spb_at last, divide, select;
 
-	if (!f || spb_length(m, call) != 6 || u->first_block[f] - u->first_block[f - 1] != 1)
+	if (!f || spb_length(m, call) != 6 || u->functions.first_block[f] - u->functions.first_block[f - 1] != 1)
 		return false;
 	parameter = u->calls->parameters.items + u->calls->first_parameter[f - 1];
-	last = u->blocks_of_all.items[u->first_block[f - 1]].end;
+	last = u->functions.blocks.items[u->functions.first_block[f - 1]].end;
 	divide = spb_op(m, last) == SpvOpReturnValue ? m->def[m->words[last + 1]] : 0;
 	if (spb_op(m, divide) != SpvOpUDiv || m->words[divide + 3] != parameter[0])
 		return false;
@@ -385,7 +386,7 @@ static bool is_division_helper(const struct spb_uniformity *u, spb_at call)
 uint8_t spb_is_own_number(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 {
 	struct origin o = origin_of(u, id, leaf);
-	const uint32_t *s = u->local_size;
+	const uint32_t *s = u->workgroup.size;
 
 	switch (o.builtin ? o.builtin - 1 : UINT32_MAX) {
 	case SpvBuiltInLocalInvocationIndex:

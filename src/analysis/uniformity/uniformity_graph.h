@@ -175,30 +175,49 @@ struct spb_alone { /* only one invocation of a group or subgroup runs the block 
 	uint8_t scopes;
 };
 
-struct spb_body {              /* state for one function */
+struct spb_body {              /* state for one function, a part for each file */
 	struct spb_cfg *cfg;   /* in which killed invocations continue */
 	struct spb_cfg *ended; /* in which they do not: the same graph if there is no OpKill */
 	bool kills;
-	uint32_t *killed_join;   /* bits over blocks: killed invocations continue there; NULL: there is no OpKill */
-	struct spb_event *event; /* sorted by root, then position */
-	uint32_t event_count;
-	uint32_t *first_frontier, *frontier; /* dominance frontiers; NULL: not computed yet */
-	uint32_t *first_control, *control;   /* branches that decide whether a block runs; NULL: not computed yet */
-	uint32_t *first_exit, *exit;         /* per loop: branches that decide when it is left */
-	uint32_t *stamp, generation;         /* [block] the last walk that visited it */
-	uint32_t result, entry;              /* nodes, + 1 */
-	uint32_t *runs, *loop;               /* [block], [loop] nodes of CONTROL and LOOP, + 1; NULL: none yet */
-	struct spb_list repacks;             /* instructions after which invocations may be in other subgroups */
-	bool repacks_found;
-	bool too_deep; /* dominance frontiers or control dependences would grow too large */
-	bool events_found, exits_found, too_many_exits;
-	SPB_LIST(struct spb_equal) equal;
-	SPB_LIST(struct spb_alone) alone;
-	bool equal_found;
-	uint32_t *section_mark;     /* uniformity_shared.c: [block] the last walk that visited it; NULL: none did */
-	uint32_t *section_context;  /* ... and the context of that walk */
-	uint64_t walked, met;       /* spent from the budgets: of spb_may_walk, of joined paths */
+	uint32_t *killed_join;      /* bits over blocks: killed invocations continue there; NULL: there is no OpKill */
 	SPB_LIST(uint32_t) returns; /* blocks that lead to the exit */
+	uint64_t walked, met;       /* spent from the budgets: of spb_may_walk, of joined paths */
+
+	struct {                                     /* uniformity_control.c */
+		uint32_t *first_frontier, *frontier; /* dominance frontiers; NULL: not computed yet */
+		uint32_t *first, *branches;          /* that decide whether a block runs; NULL: not computed yet */
+		uint32_t *first_exit, *exit;         /* per loop: branches that decide when it is left */
+		uint32_t *stamp, generation;         /* [block] the last walk that visited it */
+		bool too_deep; /* dominance frontiers or control dependences would grow too large */
+		bool exits_found, too_many_exits;
+	} control;
+
+	struct { /* uniformity_nodes.c: nodes, + 1 */
+		uint32_t result, entry;
+		uint32_t *runs, *loop; /* [block], [loop] nodes of CONTROL and LOOP; NULL: none yet */
+	} node;
+
+	struct {                         /* uniformity_memory.c */
+		struct spb_event *items; /* sorted by root, then position */
+		uint32_t count;
+		bool found;
+	} events;
+
+	struct {                       /* uniformity_repack.c */
+		struct spb_list after; /* instructions after which invocations may be in other subgroups */
+		bool found;
+	} repacks;
+
+	struct { /* uniformity_equal.c */
+		SPB_LIST(struct spb_equal) pairs;
+		SPB_LIST(struct spb_alone) alone;
+		bool found;
+	} equals;
+
+	struct {                   /* uniformity_shared.c */
+		uint32_t *mark;    /* [block] the last walk that visited it; NULL: none did */
+		uint32_t *context; /* ... and the context of that walk */
+	} section;
 };
 
 struct spb_race { /* a load from shared memory, and a store that no barrier separates from it */
@@ -213,73 +232,119 @@ struct spb_inherited { /* an input variable; uniformity_stages.c */
 	spb_at store;
 };
 
+/* The state of the analysis: a part for each file, and above them what all of them know. */
+
+struct spb_leaves {          /* uniformity_leaves.c */
+	uint8_t *count;      /* [bound] types; 0: not computed yet */
+	uint32_t *region_of; /* [bound] pointer -> index into regions, + 1 */
+	SPB_LIST(struct spb_root) roots;
+	SPB_LIST(struct spb_region) regions;
+	struct spb_list todo; /* reused by spb_region_of() */
+};
+
+struct spb_functions {                     /* uniformity_memory.c finds them, uniformity_control.c makes the bodies */
+	struct spb_body **body;            /* by function */
+	SPB_LIST(struct spb_block) blocks; /* of all functions, in module order */
+	uint32_t *first_block;             /* [function_count + 1] into it */
+	struct spb_list sites;             /* calls of functions of this module: word offsets, ascending */
+	uint32_t *first_site;              /* [function_count + 1] into site_of: the calls of a function */
+	uint32_t *site_of;
+	struct spb_list between; /* reused by uniformity_control.c */
+};
+
+struct spb_graph {       /* uniformity_nodes.c */
+	uint32_t *value; /* [bound] id -> node + 1 */
+	SPB_LIST(struct spb_node) nodes;
+	SPB_LIST(struct spb_edge) edges;
+	SPB_LIST(struct spb_crossing) crossings;
+	struct spb_list work; /* nodes to expand */
+	uint32_t gone;        /* node of GONE, + 1 */
+	bool any_perhaps;     /* an edge has SPB_PERHAPS */
+};
+
+struct spb_writes { /* uniformity_memory.c */
+	SPB_LIST(struct spb_version) versions;
+	SPB_LIST(struct spb_memory) memories;
+	struct spb_list writers;  /* instructions that may write memory, and calls: word offsets, ascending */
+	uint32_t *written;        /* bits over variables and pointer parameters whose memory is written */
+	uint32_t *aliased;        /* bits over pointer parameters whose memory has other names, too */
+	struct spb_event *global; /* writes to memory that is not local to a function, by root */
+	uint32_t global_count;
+	bool resources;               /* false: no variable of a descriptor is written */
+	bool buffers, addresses;      /* a buffer may be written; memory behind an address may be */
+	bool anywhere;                /* through a pointer to an unknown resource */
+	bool locals;                  /* through a pointer to an unknown variable of a function or module */
+	struct spb_list blocks, phis; /* reused by place_phis() */
+};
+
+struct spb_reads {           /* uniformity_edges.c */
+	uint32_t *volatiles; /* bits over variables and types with a Volatile member; NULL: not computed yet */
+	bool any_volatile;
+	struct spb_list branches; /* reused by spb_use_branches() */
+};
+
+struct spb_early { /* uniformity_private.c */
+	bool found, known;
+};
+
+struct spb_sections {                /* uniformity_shared.c: parts of functions between barriers */
+	uint32_t *touches_workgroup; /* bits over functions that write shared memory or have barriers; NULL: not
+				      * computed yet */
+	uint32_t marks;              /* how many walks were made, */
+	uint64_t visits;             /* and how many blocks and writers they have visited */
+	SPB_LIST(struct spb_race) races;
+};
+
+struct spb_workgroup {       /* uniformity_facts.c */
+	uint32_t size[3];    /* 0: unknown, or not the same for all entry points */
+	uint32_t size_id[3]; /* the constants that define it, whatever their values; 0: unknown */
+};
+
+struct spb_stages_before { /* uniformity_stages.c */
+	SPB_LIST(struct spb_inherited) inherited;
+	uint32_t *listed_twice; /* bits over variables in the interfaces of several entry points; NULL: not known */
+};
+
+struct spb_solution {           /* uniformity_solve.c */
+	uint32_t *first_edge;   /* by source */
+	struct spb_loss *found; /* per node */
+	uint32_t *cause[2];     /* edge + 1; 0: the node itself. NULL with settings.silent */
+	uint32_t *cause_stage;  /* per source node: execution models, as bits; NULL likewise */
+};
+
+struct spb_explained {                    /* uniformity_explain.c */
+	uint32_t *first_back, *next_back; /* edges by target, created on first use */
+	uint32_t *seen, generation;
+	struct spb_list proof;
+	uint64_t looked_at; /* edges visited for all proofs */
+	uint32_t *ended[2]; /* per node: last node of its explanation, + 1, if known */
+};
+
 struct spb_uniformity {
 	const struct spb_module *m;
 	struct spb_arena *arena;
 	struct spb_arena *drafts; /* what only leads to the graph: bodies, memories, regions */
 	struct spb_uniformity_settings settings;
 	const struct spb_calls *calls;
-	struct spb_calls reach; /* a copy, for spb_reach */
-	struct spb_body **body; /* by function */
-	uint8_t *leaf_count;    /* [bound] types; 0: not computed yet */
-	uint32_t *value;        /* [bound] id -> node + 1 */
-	uint32_t *region_of;    /* [bound] pointer -> index into regions, + 1 */
-	SPB_LIST(struct spb_root) roots;
-	SPB_LIST(struct spb_region) regions;
-	SPB_LIST(struct spb_node) nodes;
-	SPB_LIST(struct spb_edge) edges;
-	SPB_LIST(struct spb_crossing) crossings;
-	SPB_LIST(struct spb_version) versions;
-	SPB_LIST(struct spb_memory) memories;
-	struct spb_list work; /* nodes to expand */
-	uint32_t gone;        /* node of GONE, + 1 */
-	/* reused by place_phis(), by spb_use_branches() and what it calls, by spb_region_of() */
-	struct spb_list blocks, phis, branches, between, todo;
-	struct spb_list writers; /* instructions that may write memory, and calls: word offsets, ascending */
-	struct spb_list sites;   /* calls of functions of this module: likewise */
-	SPB_LIST(struct spb_block) blocks_of_all; /* of all functions, in module order */
-	uint32_t *first_block;                    /* [function_count + 1] into it */
-	uint32_t *first_site;                     /* [function_count + 1] into site_of: the calls of a function */
-	uint32_t *site_of;
+	struct spb_calls reach;  /* a copy, for spb_reach */
+	uint32_t *marked;        /* bits over ids decorated NonUniform */
+	uint32_t *undefined;     /* bits over OpUndef outside functions, and constants made with them; NULL: none */
+	uint32_t *repacking;     /* bits over functions that trace rays; NULL: not computed yet (uniformity_repack.c) */
+	struct spb_folded known; /* constants with the same value in every pipeline; m is NULL without --spec */
+	bool has_rays;           /* there is a ray tracing entry point, or no entry point at all */
+	bool calls_otherwise;    /* by an instruction other than OpFunctionCall */
 
-	/* for the whole module */
-	uint32_t *written;           /* bits over variables and pointer parameters whose memory is written */
-	uint32_t *shared;            /* bits over pointer parameters whose memory has other names, too */
-	uint32_t *marked;            /* bits over ids decorated NonUniform */
-	uint32_t *repacking;         /* bits over functions that trace rays; NULL: not computed yet */
-	uint32_t *touches_workgroup; /* bits over functions that write shared memory or have barriers; NULL: the same */
-	uint32_t *volatiles;         /* bits over variables and types with a Volatile member; NULL: not computed yet */
-	uint32_t *undefined;         /* bits over OpUndef outside functions, and constants made with them; NULL: none */
-	struct spb_event *global_event; /* writes to memory that is not local to a function, by root */
-	uint32_t global_event_count;
-	SPB_LIST(struct spb_inherited) inherited;
-	uint32_t *listed_twice;    /* bits over variables in the interfaces of several entry points; NULL: not known */
-	uint32_t section_marks;    /* how many walks uniformity_shared.c has made, */
-	uint64_t visits_of_shared; /* and how many blocks and writers they have visited */
-	bool has_rays;             /* there is a ray tracing entry point, or no entry point at all */
-	bool calls_otherwise;      /* by an instruction other than OpFunctionCall */
-	bool may_write_resources;  /* false: no variable of a descriptor is written */
-	bool writes_buffers, writes_addresses; /* a buffer may be written; memory behind an address may be */
-	bool writes_anywhere;                  /* through a pointer to an unknown resource */
-	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
-	SPB_LIST(struct spb_race) races;
-	bool any_volatile;
-	bool any_perhaps;              /* an edge has SPB_PERHAPS */
-	bool early_found, early_known; /* uniformity_private.c */
-	struct spb_folded known;       /* constants with the same value in every pipeline; m is NULL without --spec */
-	uint32_t local_size[3];        /* 0: unknown, or not the same for all entry points */
-	uint32_t size_id[3];           /* the constants that define it, whatever their values; 0: unknown */
-
-	/* set by the solver */
-	uint32_t *first_edge;             /* by source */
-	struct spb_loss *found;           /* per node */
-	uint32_t *cause[2];               /* edge + 1; 0: the node itself. NULL with settings.silent */
-	uint32_t *cause_stage;            /* per source node: execution models, as bits; NULL likewise */
-	uint32_t *first_back, *next_back; /* edges by target, created on first use */
-	uint32_t *seen, generation;
-	struct spb_list proof;
-	uint64_t looked_at; /* edges visited for all proofs */
-	uint32_t *ended[2]; /* per node: last node of its explanation, + 1, if known */
+	struct spb_leaves leaves;
+	struct spb_functions functions;
+	struct spb_graph graph;
+	struct spb_writes writes;
+	struct spb_reads reads;
+	struct spb_early early;
+	struct spb_sections sections;
+	struct spb_workgroup workgroup;
+	struct spb_stages_before before;
+	struct spb_solution solution;
+	struct spb_explained explained;
 };
 
 /* Sets all bits of what spb_bits(…, count) has made. */
@@ -296,9 +361,9 @@ void spb_count_leaves(struct spb_uniformity *u);
 
 static inline uint32_t spb_leaf_count(struct spb_uniformity *u, uint32_t type)
 {
-	if (!u->leaf_count)
+	if (!u->leaves.count)
 		spb_count_leaves(u);
-	return u->leaf_count[type] ? u->leaf_count[type] : 1;
+	return u->leaves.count[type] ? u->leaves.count[type] : 1;
 }
 
 /* Leaves of a member or element within its composite: *first, *count; 0 and 1 if the composite counts as one. */
@@ -309,9 +374,9 @@ uint64_t spb_leaf_bits(struct spb_region r);
 
 static inline struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 {
-	uint32_t known = u->region_of[pointer];
+	uint32_t known = u->leaves.region_of[pointer];
 
-	return known ? u->regions.items[known - 1] : spb_find_region(u, pointer);
+	return known ? u->leaves.regions.items[known - 1] : spb_find_region(u, pointer);
 }
 
 uint32_t spb_pointee(const struct spb_module *m, uint32_t pointer);        /* type; 0: not a pointer */
@@ -347,7 +412,7 @@ struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function);
 /* Created on first use. */
 static inline struct spb_body *spb_body_of(struct spb_uniformity *u, uint32_t function)
 {
-	struct spb_body *body = u->body[function];
+	struct spb_body *body = u->functions.body[function];
 
 	return body ? body : spb_make_body(u, function);
 }
@@ -446,9 +511,9 @@ static inline bool spb_may_be_equal(struct spb_uniformity *u, uint32_t function)
 {
 	struct spb_body *body = spb_body_of(u, function);
 
-	if (!body->equal_found)
+	if (!body->equals.found)
 		spb_find_equal(u, body, function);
-	return body->equal.count || body->alone.count;
+	return body->equals.pairs.count || body->equals.alone.count;
 }
 
 /* uniformity_equal.c: the scopes in which a single invocation runs the block, for which any value is the same. Requires

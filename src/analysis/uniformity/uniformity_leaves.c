@@ -67,7 +67,7 @@ void spb_count_leaves(struct spb_uniformity *u)
 		}
 		counts[m->words[at + 1]] = (uint8_t)(n == 0 || n > SPB_MAX_LEAVES ? 1 : n);
 	}
-	u->leaf_count = counts;
+	u->leaves.count = counts;
 }
 
 uint32_t spb_leaf_member(struct spb_uniformity *u, uint32_t type, uint32_t index, uint32_t *first, uint32_t *count)
@@ -164,8 +164,8 @@ static struct spb_region down_from(struct spb_uniformity *u, struct spb_region r
 
 static void keep_region(struct spb_uniformity *u, uint32_t id, struct spb_region r)
 {
-	SPB_PUSH(u->drafts, &u->regions, r);
-	u->region_of[id] = (uint32_t)u->regions.count;
+	SPB_PUSH(u->drafts, &u->leaves.regions, r);
+	u->leaves.region_of[id] = (uint32_t)u->leaves.regions.count;
 }
 
 uint64_t spb_leaf_bits(struct spb_region r)
@@ -176,11 +176,11 @@ uint64_t spb_leaf_bits(struct spb_region r)
 struct spb_region spb_find_region(struct spb_uniformity *u, uint32_t pointer)
 {
 	const struct spb_module *m = u->m;
-	struct spb_list *todo = &u->todo;
+	struct spb_list *todo = &u->leaves.todo;
 	struct spb_region r = {0};
 	uint32_t id = pointer;
 
-	while (!u->region_of[id]) {
+	while (!u->leaves.region_of[id]) {
 		uint32_t op = spb_def_op(m, id);
 		if (!spb_is_any_chain(op) && op != SpvOpCopyObject && op != OpRawAccessChainNV)
 			break;
@@ -190,7 +190,7 @@ struct spb_region spb_find_region(struct spb_uniformity *u, uint32_t pointer)
 		SPB_PUSH(u->drafts, todo, id);
 		id = base;
 	}
-	if (!u->region_of[id]) {
+	if (!u->leaves.region_of[id]) {
 		uint32_t op = spb_def_op(m, id), pointee = spb_pointee(m, id);
 		if (((op == SpvOpVariable || op == SpvOpFunctionParameter) && pointee) || op == OpUntypedVariableKHR) {
 			r.root = id;
@@ -203,7 +203,7 @@ struct spb_region spb_find_region(struct spb_uniformity *u, uint32_t pointer)
 		}
 		keep_region(u, id, r);
 	}
-	r = u->regions.items[u->region_of[id] - 1];
+	r = u->leaves.regions.items[u->leaves.region_of[id] - 1];
 	r.known = 0;
 	while (todo->count) {
 		id = todo->items[--todo->count];
@@ -216,12 +216,12 @@ struct spb_region spb_find_region(struct spb_uniformity *u, uint32_t pointer)
 
 struct spb_root *spb_root_of(struct spb_uniformity *u, uint32_t id)
 {
-	if (!u->region_of[id])
+	if (!u->leaves.region_of[id])
 		spb_find_region(u, id);
-	uint32_t *known = &u->regions.items[u->region_of[id] - 1].known;
+	uint32_t *known = &u->leaves.regions.items[u->leaves.region_of[id] - 1].known;
 	if (!*known) {
-		SPB_PUSH(u->drafts, &u->roots, ((struct spb_root){0}));
-		*known = (uint32_t)u->roots.count;
+		SPB_PUSH(u->drafts, &u->leaves.roots, ((struct spb_root){0}));
+		*known = (uint32_t)u->leaves.roots.count;
 	}
-	return &u->roots.items[*known - 1];
+	return &u->leaves.roots.items[*known - 1];
 }

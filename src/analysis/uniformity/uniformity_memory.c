@@ -41,16 +41,16 @@ static void note_write_anywhere(struct spb_uniformity *u, uint32_t operand)
 	uint32_t storage_class = spb_pointer_class(u->m, operand);
 
 	if (spb_is_local(u->m, operand)) {
-		u->writes_locals = true;
+		u->writes.locals = true;
 		return;
 	}
-	u->writes_buffers = u->writes_addresses = true;
-	u->writes_anywhere |= storage_class != SpvStorageClassPhysicalStorageBuffer;
+	u->writes.buffers = u->writes.addresses = true;
+	u->writes.anywhere |= storage_class != SpvStorageClassPhysicalStorageBuffer;
 }
 
 static void note_written(struct spb_uniformity *u, uint32_t root, uint64_t leaves)
 {
-	spb_set_bit(u->written, root);
+	spb_set_bit(u->writes.written, root);
 	spb_root_of(u, root)->written |= leaves;
 }
 
@@ -65,15 +65,15 @@ static void note_write(struct spb_uniformity *u, spb_at at, uint32_t operand)
 	const struct spb_module *m = u->m;
 	uint32_t root = accessed(u, operand), storage_class = spb_pointer_class(m, operand);
 
-	u->may_write_resources |= storage_class != SpvStorageClassFunction && storage_class != SpvStorageClassPrivate &&
-				  storage_class != SpvStorageClassOutput;
+	u->writes.resources |= storage_class != SpvStorageClassFunction && storage_class != SpvStorageClassPrivate &&
+			       storage_class != SpvStorageClassOutput;
 	switch (storage_class) {
 	case SpvStorageClassPhysicalStorageBuffer:
-		u->writes_addresses = true;
+		u->writes.addresses = true;
 		/* fall through */
 	case SpvStorageClassStorageBuffer:
 	case SpvStorageClassUniform:
-		u->writes_buffers = true;
+		u->writes.buffers = true;
 		break;
 	default:
 		break;
@@ -176,7 +176,7 @@ static void see_sharing(struct spb_uniformity *u, spb_at at)
 			    (i && list.items[i - 1].root == root) ||
 			    (i + 1 < list.count && list.items[i + 1].root == root);
 		if (same && spb_is_local(m, m->words[at + 4 + list.items[i].number]))
-			spb_set_bit(u->shared, u->calls->parameters.items[first + list.items[i].number]);
+			spb_set_bit(u->writes.aliased, u->calls->parameters.items[first + list.items[i].number]);
 	}
 }
 
@@ -186,19 +186,19 @@ static void sort_sites(struct spb_uniformity *u)
 	const struct spb_module *m = u->m;
 	uint32_t n = m->function_count, total = 0;
 
-	u->first_site = spb_alloc_zeroed(u->drafts, n + 1, sizeof *u->first_site);
-	for (uint32_t i = 0; i < u->sites.count; i++)
-		u->first_site[u->calls->function_of[m->words[u->sites.items[i] + 3]] - 1]++;
+	u->functions.first_site = spb_alloc_zeroed(u->drafts, n + 1, sizeof *u->functions.first_site);
+	for (uint32_t i = 0; i < u->functions.sites.count; i++)
+		u->functions.first_site[u->calls->function_of[m->words[u->functions.sites.items[i] + 3]] - 1]++;
 	for (uint32_t f = 0; f <= n; f++) {
-		uint32_t here = u->first_site[f];
-		u->first_site[f] = total;
+		uint32_t here = u->functions.first_site[f];
+		u->functions.first_site[f] = total;
 		total += here;
 	}
-	u->site_of = spb_alloc_array(u->drafts, total, sizeof *u->site_of);
+	u->functions.site_of = spb_alloc_array(u->drafts, total, sizeof *u->functions.site_of);
 	uint32_t *next = spb_alloc_array(u->drafts, n + 1, sizeof *next);
-	memcpy(next, u->first_site, (n + 1) * sizeof *next);
-	for (uint32_t i = 0; i < u->sites.count; i++)
-		u->site_of[next[u->calls->function_of[m->words[u->sites.items[i] + 3]] - 1]++] = i;
+	memcpy(next, u->functions.first_site, (n + 1) * sizeof *next);
+	for (uint32_t i = 0; i < u->functions.sites.count; i++)
+		u->functions.site_of[next[u->calls->function_of[m->words[u->functions.sites.items[i] + 3]] - 1]++] = i;
 }
 
 /* A function of another module may write through any pointer argument. */
@@ -207,8 +207,8 @@ static void see_imports(struct spb_uniformity *u)
 	for (uint32_t f = 0; f < u->m->function_count; f++) {
 		for (uint32_t i = u->calls->first_parameter[f];
 		     !u->m->function[f].label && i < u->calls->first_parameter[f + 1]; i++) {
-			spb_set_bit(u->written, u->calls->parameters.items[i]);
-			u->may_write_resources = true;
+			spb_set_bit(u->writes.written, u->calls->parameters.items[i]);
+			u->writes.resources = true;
 		}
 	}
 }
@@ -217,12 +217,12 @@ static void see_imports(struct spb_uniformity *u)
 static bool spread_over_argument(struct spb_uniformity *u, uint32_t parameter, uint32_t argument)
 {
 	uint32_t root = is_pointer(u->m, argument) ? spb_region_of(u, argument).root : 0;
-	uint32_t *known = spb_is_local(u->m, argument) ? u->shared : u->written;
-	bool written = spb_bit(u->written, parameter), changed = false;
+	uint32_t *known = spb_is_local(u->m, argument) ? u->writes.aliased : u->writes.written;
+	bool written = spb_bit(u->writes.written, parameter), changed = false;
 
 	if (root) {
-		changed =
-		    (written && !spb_bit(u->written, root)) || (spb_bit(known, root) && !spb_bit(known, parameter));
+		changed = (written && !spb_bit(u->writes.written, root)) ||
+			  (spb_bit(known, root) && !spb_bit(known, parameter));
 		if (written)
 			note_written(u, root, UINT64_MAX);
 		if (spb_bit(known, root))
@@ -243,13 +243,15 @@ static void spread_over_calls(struct spb_uniformity *u)
 	for (bool changed = true; changed; round++) {
 		changed = false;
 		if (round == MAX_ROUNDS) { /* calls nested too deeply */
-			spb_set_all(u->written, m->bound);
-			spb_set_all(u->shared, m->bound);
-			u->writes_anywhere = u->may_write_resources = true;
+			spb_set_all(u->writes.written, m->bound);
+			spb_set_all(u->writes.aliased, m->bound);
+			u->writes.anywhere = u->writes.resources = true;
 			return;
 		}
-		for (uint32_t n = 0; n < u->sites.count; n++) { /* alternately from callers and from callees */
-			spb_at at = u->sites.items[round % 2 ? n : (uint32_t)u->sites.count - 1 - n];
+		for (uint32_t n = 0; n < u->functions.sites.count;
+		     n++) { /* alternately from callers and from callees */
+			spb_at at =
+			    u->functions.sites.items[round % 2 ? n : (uint32_t)u->functions.sites.count - 1 - n];
 			uint32_t f = u->calls->function_of[m->words[at + 3]] - 1;
 			uint32_t first = u->calls->first_parameter[f], count = u->calls->first_parameter[f + 1] - first;
 			for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++)
@@ -329,7 +331,7 @@ static void spread_over_places(struct spb_uniformity *u, struct places *places)
 			if (!p->many && !u->settings.one_place)
 				continue;
 			names[group]++;
-			written |= spb_bit(u->written, p->id) ? 1u << group : 0;
+			written |= spb_bit(u->writes.written, p->id) ? 1u << group : 0;
 		}
 		for (size_t k = i; k < end && written; k++) {
 			const struct place *p = &places->items[k];
@@ -354,11 +356,11 @@ static bool is_buffer(const struct spb_module *m, uint32_t id)
 static void spread_over_aliases(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
-	bool aliased_written = u->writes_addresses;
+	bool aliased_written = u->writes.addresses;
 	struct places places = {0};
 	struct spb_list aliased = {0};
 
-	if (!u->may_write_resources && !u->writes_addresses)
+	if (!u->writes.resources && !u->writes.addresses)
 		return;
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if ((spb_op(m, at) != SpvOpVariable && spb_op(m, at) != OpUntypedVariableKHR) ||
@@ -366,12 +368,12 @@ static void spread_over_aliases(struct spb_uniformity *u)
 			continue;
 		uint32_t id = m->words[at + 2];
 		note_place(u, &places, id);
-		if (u->settings.by_address && u->writes_addresses && is_buffer(m, id))
+		if (u->settings.by_address && u->writes.addresses && is_buffer(m, id))
 			note_written(u, id, UINT64_MAX);
 		if (!spb_decoration(m, id, SpvDecorationAliased))
 			continue;
 		SPB_PUSH(u->drafts, &aliased, id);
-		aliased_written |= spb_bit(u->written, id);
+		aliased_written |= spb_bit(u->writes.written, id);
 	}
 	for (size_t i = 0; i < aliased.count && aliased_written; i++)
 		note_written(u, aliased.items[i], UINT64_MAX);
@@ -429,7 +431,7 @@ static void see_event(struct spb_uniformity *u, struct events *list, spb_at at)
 			 count = f ? u->calls->first_parameter[f] - first : 0;
 		for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
 			if (is_pointer(m, m->words[at + 4 + k]) &&
-			    spb_bit(u->written, u->calls->parameters.items[first + k]))
+			    spb_bit(u->writes.written, u->calls->parameters.items[first + k]))
 				add_event(u, list, at, m->words[at + 4 + k], SPB_EVENT_CALL, k);
 		}
 	} else {
@@ -444,11 +446,11 @@ static void find_global_events(struct spb_uniformity *u)
 {
 	struct events list = {0};
 
-	for (size_t i = 0; i < u->writers.count; i++)
-		see_event(u, &list, u->writers.items[i]);
+	for (size_t i = 0; i < u->writes.writers.count; i++)
+		see_event(u, &list, u->writes.writers.items[i]);
 	spb_sort(u->drafts, list.items, list.count, sizeof *list.items, by_root);
-	u->global_event = list.items;
-	u->global_event_count = (uint32_t)list.count;
+	u->writes.global = list.items;
+	u->writes.global_count = (uint32_t)list.count;
 }
 
 /* Does the row say that the instruction only reads, and calls nothing? True for nearly all. No instruction that writes
@@ -465,14 +467,14 @@ static void see_instruction(struct spb_uniformity *u, spb_at at, spb_at label, c
 	bool call = spb_op(m, at) == SpvOpFunctionCall, reads = only_reads(m, at, row);
 
 	if (row->flags & SPB_OP_TERMINATOR)
-		SPB_PUSH(u->arena, &u->blocks_of_all, ((struct spb_block){label, at}));
+		SPB_PUSH(u->arena, &u->functions.blocks, ((struct spb_block){label, at}));
 	u->calls_otherwise |= (row->flags & SPB_OP_CALLS) != 0;
 	if (call || !reads)
-		SPB_PUSH(u->arena, &u->writers, at);
+		SPB_PUSH(u->arena, &u->writes.writers, at);
 	if (!reads)
 		see_writes(u, at, row);
 	if (call && u->calls->function_of[m->words[at + 3]]) {
-		SPB_PUSH(u->arena, &u->sites, at);
+		SPB_PUSH(u->arena, &u->functions.sites, at);
 		see_sharing(u, at);
 	}
 }
@@ -482,10 +484,10 @@ static void see_instructions(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
 
-	u->first_block = spb_alloc_array(u->arena, m->function_count + 1, sizeof *u->first_block);
+	u->functions.first_block = spb_alloc_array(u->arena, m->function_count + 1, sizeof *u->functions.first_block);
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		const uint32_t *end = m->words + m->function[f].end, *label = m->words;
-		u->first_block[f] = (uint32_t)u->blocks_of_all.count;
+		u->functions.first_block[f] = (uint32_t)u->functions.blocks.count;
 		for (const uint32_t *w = m->words + m->function[f].at; w < end; w += *w >> 16) {
 			const struct spb_op_facts *row = spb_op_facts(*w & 0xFFFF);
 			if ((*w & 0xFFFF) == SpvOpLabel)
@@ -494,15 +496,15 @@ static void see_instructions(struct spb_uniformity *u)
 				see_instruction(u, (spb_at)(w - m->words), (spb_at)(label - m->words), row);
 		}
 	}
-	u->first_block[m->function_count] = (uint32_t)u->blocks_of_all.count;
+	u->functions.first_block[m->function_count] = (uint32_t)u->functions.blocks.count;
 }
 
 void spb_find_writes(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
 
-	u->written = spb_bits(u->arena, m->bound);
-	u->shared = spb_bits(u->arena, m->bound);
+	u->writes.written = spb_bits(u->arena, m->bound);
+	u->writes.aliased = spb_bits(u->arena, m->bound);
 	see_instructions(u);
 	sort_sites(u);
 	spread_over_calls(u);
@@ -514,10 +516,10 @@ bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root)
 {
 	const struct spb_module *m = u->m;
 
-	if (u->writes_locals)
+	if (u->writes.locals)
 		return false;
 	if (spb_def_op(m, root) == SpvOpFunctionParameter)
-		return !spb_bit(u->shared, root);
+		return !spb_bit(u->writes.aliased, root);
 	return m->words[m->def[root] + 3] == SpvStorageClassFunction && spb_function_in(u, root) != SPB_ALL;
 }
 
@@ -525,11 +527,11 @@ struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_
 {
 	struct spb_event wanted = {.root = root};
 	size_t first =
-	    spb_lower_bound(u->global_event, u->global_event_count, sizeof *u->global_event, &wanted, by_root);
+	    spb_lower_bound(u->writes.global, u->writes.global_count, sizeof *u->writes.global, &wanted, by_root);
 
-	for (*count = 0; first + *count < u->global_event_count && u->global_event[first + *count].root == root;)
+	for (*count = 0; first + *count < u->writes.global_count && u->writes.global[first + *count].root == root;)
 		++*count;
-	return *count ? u->global_event + first : NULL;
+	return *count ? u->writes.global + first : NULL;
 }
 
 static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_t function)
@@ -537,48 +539,48 @@ static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_
 	const struct spb_module *m = u->m;
 	struct events list = {.own = true};
 
-	body->events_found = true;
-	size_t first = spb_first_from(&u->writers, m->function[function].label),
-	       end = spb_first_from(&u->writers, m->function[function].end);
+	body->events.found = true;
+	size_t first = spb_first_from(&u->writes.writers, m->function[function].label),
+	       end = spb_first_from(&u->writes.writers, m->function[function].end);
 	SPB_SIZE(u->drafts, &list, end - first); /* most write one variable */
 	for (size_t i = first; i < end; i++)
-		see_event(u, &list, u->writers.items[i]);
+		see_event(u, &list, u->writes.writers.items[i]);
 	for (size_t i = 0, b = 0; i < list.count; i++) { /* both are in module order */
 		while (b + 1 < body->cfg->count && body->cfg->block[b + 1].label <= list.items[i].at)
 			b++;
 		list.items[i].block = (uint32_t)b;
 	}
 	spb_sort(u->drafts, list.items, list.count, sizeof *list.items, by_root);
-	body->event = list.items;
-	body->event_count = (uint32_t)list.count;
+	body->events.items = list.items;
+	body->events.count = (uint32_t)list.count;
 }
 
 /* Where versions of the variable join: the iterated dominance frontier of the blocks that write it. Returns how many
  * blocks write it. */
 static uint32_t place_phis(struct spb_uniformity *u, struct spb_body *body, struct spb_memory *y)
 {
-	struct spb_list *blocks = &u->blocks, *phis = &u->phis;
-	uint32_t mark = ++body->generation;
-	uint32_t *seen = body->stamp;
+	struct spb_list *blocks = &u->writes.blocks, *phis = &u->writes.phis;
+	uint32_t mark = ++body->control.generation;
+	uint32_t *seen = body->control.stamp;
 
 	blocks->count = phis->count = 0;
 	for (uint32_t i = 0; i < y->event_count; i++) {
-		uint32_t b = body->event[y->first_event + i].block;
+		uint32_t b = body->events.items[y->first_event + i].block;
 		if (!blocks->count || blocks->items[blocks->count - 1] != b)
 			SPB_PUSH(u->drafts, blocks, b);
 	}
 	uint32_t written = (uint32_t)blocks->count;
 	for (size_t next = 0; next < blocks->count; next++) {
 		uint32_t b = blocks->items[next];
-		for (uint32_t i = body->first_frontier[b]; i < body->first_frontier[b + 1]; i++) {
-			uint32_t to = body->frontier[i];
+		for (uint32_t i = body->control.first_frontier[b]; i < body->control.first_frontier[b + 1]; i++) {
+			uint32_t to = body->control.frontier[i];
 			if (seen[to] == mark)
 				continue;
 			seen[to] = mark;
 			SPB_PUSH(u->drafts, phis, to);
 			SPB_PUSH(u->drafts, blocks, to);
 		}
-		body->walked += body->first_frontier[b + 1] - body->first_frontier[b] + 1;
+		body->walked += body->control.first_frontier[b + 1] - body->control.first_frontier[b] + 1;
 	}
 	y->phi = spb_alloc_zeroed(u->drafts, phis->count, sizeof *y->phi);
 	y->phi_count = (uint32_t)phis->count;
@@ -634,7 +636,7 @@ static void mark_blocks(struct spb_uniformity *u, struct spb_body *body, struct 
 	size_t count = 0, kept = 0;
 
 	for (uint32_t i = 0; i < y->event_count; i++) {
-		uint32_t b = body->event[y->first_event + i].block;
+		uint32_t b = body->events.items[y->first_event + i].block;
 		if (!count || all[count - 1].block != b)
 			all[count++] = (struct spb_marked){.block = b, .first_event = y->first_event + i};
 		all[count - 1].event_count++;
@@ -668,39 +670,40 @@ struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
 	struct spb_event wanted = {.root = root};
 
 	if (spb_root_of(u, root)->memory)
-		return &u->memories.items[spb_root_of(u, root)->memory - 1];
+		return &u->writes.memories.items[spb_root_of(u, root)->memory - 1];
 	struct spb_memory y = {.root = root, .function = spb_function_at(u, u->m->def[root])};
 	struct spb_body *body = spb_body_of(u, y.function);
-	if (!body->events_found)
+	if (!body->events.found)
 		find_events(u, body, y.function);
-	size_t first = spb_lower_bound(body->event, body->event_count, sizeof *body->event, &wanted, by_root);
+	size_t first =
+	    spb_lower_bound(body->events.items, body->events.count, sizeof *body->events.items, &wanted, by_root);
 	y.first_event = (uint32_t)first;
-	while (first + y.event_count < body->event_count && body->event[first + y.event_count].root == root)
+	while (first + y.event_count < body->events.count && body->events.items[first + y.event_count].root == root)
 		y.event_count++;
 	spb_need_frontiers(u, body);
 	/* with so many joins, the rest would not be linear: give up flow sensitivity */
-	y.flat = body->too_deep || body->cfg->irreducible ||
-		 body->walked > 4096 + 64ull * (body->cfg->count + body->event_count);
+	y.flat = body->control.too_deep || body->cfg->irreducible ||
+		 body->walked > 4096 + 64ull * (body->cfg->count + body->events.count);
 	if (!y.flat)
 		mark_blocks(u, body, &y, place_phis(u, body, &y));
-	SPB_PUSH(u->drafts, &u->memories, y);
-	spb_root_of(u, root)->memory = (uint32_t)u->memories.count;
-	return &u->memories.items[u->memories.count - 1];
+	SPB_PUSH(u->drafts, &u->writes.memories, y);
+	spb_root_of(u, root)->memory = (uint32_t)u->writes.memories.count;
+	return &u->writes.memories.items[u->writes.memories.count - 1];
 }
 
 static uint32_t make_version(struct spb_uniformity *u, struct spb_memory *y, uint32_t event, uint32_t phi)
 {
-	struct spb_version v = {.memory = (uint32_t)(y - u->memories.items), .event = event, .phi = phi};
+	struct spb_version v = {.memory = (uint32_t)(y - u->writes.memories.items), .event = event, .phi = phi};
 	uint32_t leaves = spb_leaf_count(u, spb_pointee(u->m, y->root));
 
-	v.node = spb_node_new(u, SPB_NODE_VERSION, (uint32_t)u->versions.count, y->function, leaves);
-	SPB_PUSH(u->drafts, &u->versions, v);
-	return (uint32_t)u->versions.count;
+	v.node = spb_node_new(u, SPB_NODE_VERSION, (uint32_t)u->writes.versions.count, y->function, leaves);
+	SPB_PUSH(u->drafts, &u->writes.versions, v);
+	return (uint32_t)u->writes.versions.count;
 }
 
 static uint32_t event_version(struct spb_uniformity *u, struct spb_memory *y, uint32_t event)
 {
-	struct spb_event *e = &u->body[y->function]->event[event];
+	struct spb_event *e = &u->functions.body[y->function]->events.items[event];
 
 	if (!e->version)
 		e->version = make_version(u, y, event + 1, 0);
@@ -724,7 +727,7 @@ static uint32_t initial_version(struct spb_uniformity *u, struct spb_memory *y)
 /* The nearest block at or above `block` in the dominator tree that changes the variable. */
 static const struct spb_marked *nearest(struct spb_uniformity *u, struct spb_memory *y, uint32_t block)
 {
-	const struct spb_cfg *g = u->body[y->function]->cfg;
+	const struct spb_cfg *g = u->functions.body[y->function]->cfg;
 	uint32_t low = 0, high = y->span_count;
 
 	while (low < high) { /* the last one that begins at or before it */
@@ -751,14 +754,14 @@ uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint
 
 uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at)
 {
-	struct spb_body *body = u->body[y->function];
+	struct spb_body *body = u->functions.body[y->function];
 	const struct spb_marked *k = nearest(u, y, block);
 
 	if (k && k->block == block) {
 		uint32_t low = k->first_event, high = k->first_event + k->event_count;
 		while (low < high) { /* the last write before `at` */
 			uint32_t middle = low + (high - low) / 2;
-			if (body->event[middle].at < at)
+			if (body->events.items[middle].at < at)
 				low = middle + 1;
 			else
 				high = middle;
@@ -775,7 +778,7 @@ uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint
 
 uint32_t spb_version_before_event(struct spb_uniformity *u, struct spb_memory *y, uint32_t event)
 {
-	const struct spb_event *e = &u->body[y->function]->event[event];
+	const struct spb_event *e = &u->functions.body[y->function]->events.items[event];
 
 	if (event > y->first_event && e[-1].at == e->at)
 		return event_version(u, y, event - 1);

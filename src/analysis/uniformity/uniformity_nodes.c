@@ -53,8 +53,8 @@ uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id)
 
 const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves)
 {
-	for (size_t i = 0; i < u->inherited.count; i++) {
-		const struct spb_inherited *k = &u->inherited.items[i];
+	for (size_t i = 0; i < u->before.inherited.count; i++) {
+		const struct spb_inherited *k = &u->before.inherited.items[i];
 		if (k->variable == variable)
 			return leaves & (~k->leaves | k->denied) ? NULL : k;
 	}
@@ -64,12 +64,12 @@ const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
 		      uint32_t leaves)
 {
-	uint32_t first = (uint32_t)u->nodes.count;
+	uint32_t first = (uint32_t)u->graph.nodes.count;
 
 	for (uint32_t i = 0; i < leaves; i++) {
 		/* + 1 turns SPB_ALL into 0: in no function */
 		struct spb_node n = {.ref = ref, .function = function + 1, .kind = (uint8_t)kind, .leaf = (uint8_t)i};
-		SPB_PUSH(u->arena, &u->nodes, n);
+		SPB_PUSH(u->arena, &u->graph.nodes, n);
 	}
 	return first;
 }
@@ -81,52 +81,52 @@ uint32_t spb_single_node(struct spb_uniformity *u, enum spb_node_kind kind, uint
 
 void spb_need_node(struct spb_uniformity *u, uint32_t node)
 {
-	if (!u->nodes.items[node].demanded) {
-		u->nodes.items[node].demanded = true;
-		SPB_PUSH(u->drafts, &u->work, node);
+	if (!u->graph.nodes.items[node].demanded) {
+		u->graph.nodes.items[node].demanded = true;
+		SPB_PUSH(u->drafts, &u->graph.work, node);
 	}
 }
 
 uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id)
 {
-	if (!u->value[id]) {
+	if (!u->graph.value[id]) {
 		uint32_t f = spb_function_in(u, id);
-		u->value[id] = 1 + spb_node_new(u, SPB_NODE_VALUE, id, f, spb_leaves_of(u, id));
+		u->graph.value[id] = 1 + spb_node_new(u, SPB_NODE_VALUE, id, f, spb_leaves_of(u, id));
 	}
-	return u->value[id] - 1;
+	return u->graph.value[id] - 1;
 }
 
 uint32_t spb_control_node(struct spb_uniformity *u, uint32_t function, uint32_t block)
 {
 	struct spb_body *body = spb_body_of(u, function);
 
-	if (!body->runs)
-		body->runs = spb_alloc_zeroed(u->drafts, body->cfg->count + 1, sizeof *body->runs);
-	if (!body->runs[block])
-		body->runs[block] = 1 + spb_single_node(u, SPB_NODE_CONTROL, block, function);
-	return body->runs[block] - 1;
+	if (!body->node.runs)
+		body->node.runs = spb_alloc_zeroed(u->drafts, body->cfg->count + 1, sizeof *body->node.runs);
+	if (!body->node.runs[block])
+		body->node.runs[block] = 1 + spb_single_node(u, SPB_NODE_CONTROL, block, function);
+	return body->node.runs[block] - 1;
 }
 
 uint32_t spb_entry_node(struct spb_uniformity *u, uint32_t function)
 {
 	struct spb_body *body = spb_body_of(u, function);
 
-	if (!body->entry)
-		body->entry = 1 + spb_single_node(u, SPB_NODE_ENTRY, function, function);
-	return body->entry - 1;
+	if (!body->node.entry)
+		body->node.entry = 1 + spb_single_node(u, SPB_NODE_ENTRY, function, function);
+	return body->node.entry - 1;
 }
 
 uint32_t spb_gone_node(struct spb_uniformity *u)
 {
-	if (!u->gone)
-		u->gone = 1 + spb_single_node(u, SPB_NODE_GONE, 0, SPB_ALL);
-	return u->gone - 1;
+	if (!u->graph.gone)
+		u->graph.gone = 1 + spb_single_node(u, SPB_NODE_GONE, 0, SPB_ALL);
+	return u->graph.gone - 1;
 }
 
 void spb_add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask)
 {
-	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, step, mask}));
-	u->any_perhaps |= (mask & SPB_PERHAPS) != 0;
+	SPB_PUSH(u->arena, &u->graph.edges, ((struct spb_edge){from, to, step, mask}));
+	u->graph.any_perhaps |= (mask & SPB_PERHAPS) != 0;
 	spb_need_node(u, from);
 }
 
@@ -137,13 +137,13 @@ void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step
 
 void spb_cross(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint32_t call)
 {
-	SPB_PUSH(u->arena, &u->crossings, ((struct spb_crossing){(uint32_t)u->edges.count, call}));
+	SPB_PUSH(u->arena, &u->graph.crossings, ((struct spb_crossing){(uint32_t)u->graph.edges.count, call}));
 	spb_link(u, from, to, step);
 }
 
 void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source)
 {
-	struct spb_node *n = &u->nodes.items[node];
+	struct spb_node *n = &u->graph.nodes.items[node];
 
 	/* of several sources, keep the worst; the others only matter if it does not take everything */
 	if (n->source == SPB_SOURCE_NONE || n->source == SPB_SOURCE_READ || n->source == SPB_SOURCE_INHERITED ||

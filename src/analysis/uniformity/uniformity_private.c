@@ -133,18 +133,18 @@ static void find_early(struct spb_uniformity *u)
 			continue;
 		any = true;
 		w.visited = spb_bits(u->drafts, m->function_count);
-		for (size_t i = 0; i < u->roots.count; i++)
-			u->roots.items[i].assigned = 0;
+		for (size_t i = 0; i < u->leaves.roots.count; i++)
+			u->leaves.roots.items[i].assigned = 0;
 		walk(&w, f - 1, true, 0);
 		see_end(&w, at);
 	}
-	u->early_known = any && !w.gave_up;
-	u->early_found = true;
+	u->early.known = any && !w.gave_up;
+	u->early.found = true;
 }
 
 bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t leaf)
 {
-	if (!u->early_found)
+	if (!u->early.found)
 		find_early(u);
-	return !u->early_known || spb_root_of(u, variable)->early >> leaf & 1;
+	return !u->early.known || spb_root_of(u, variable)->early >> leaf & 1;
 }

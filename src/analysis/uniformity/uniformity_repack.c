@@ -39,8 +39,8 @@ static void find_repacking(struct spb_uniformity *u)
 			spb_set_all(u->repacking, m->function_count);
 			return;
 		}
-		for (uint32_t n = 0; n < u->sites.count; n++) {
-			spb_at at = u->sites.items[round % 2 ? n : u->sites.count - 1 - n];
+		for (uint32_t n = 0; n < u->functions.sites.count; n++) {
+			spb_at at = u->functions.sites.items[round % 2 ? n : u->functions.sites.count - 1 - n];
 			uint32_t caller = spb_function_at(u, at);
 			if (!spb_bit(u->repacking, caller) && is_repack(u, at)) {
 				spb_set_bit(u->repacking, caller);
@@ -70,26 +70,26 @@ static void find_places(struct spb_uniformity *u, struct spb_body *body, uint32_
 {
 	const struct spb_module *m = u->m;
 
-	body->repacks_found = true;
+	body->repacks.found = true;
 	for (spb_at at = m->function[function].label; at < m->function[function].end; at = spb_next(m, at)) {
 		if (is_repack(u, at))
-			SPB_PUSH(u->drafts, &body->repacks, at);
+			SPB_PUSH(u->drafts, &body->repacks.after, at);
 	}
 }
 
 /* Is there such an instruction between `from` and `to`? */
 static bool any_between(const struct spb_uniformity *u, const struct spb_body *body, spb_at from, spb_at to)
 {
-	size_t low = 0, high = body->repacks.count;
+	size_t low = 0, high = body->repacks.after.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (body->repacks.items[middle] <= from)
+		if (body->repacks.after.items[middle] <= from)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < body->repacks.count && spb_next(u->m, body->repacks.items[low]) <= to;
+	return low < body->repacks.after.count && spb_next(u->m, body->repacks.after.items[low]) <= to;
 }
 
 bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at from, uint32_t block, spb_at to)
@@ -99,7 +99,7 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 	uint32_t from_block = spb_block_around(g, from), mark;
 	struct spb_list work = {0};
 
-	if (!body->repacks_found)
+	if (!body->repacks.found)
 		find_places(u, body, function);
 	if (block < g->count && !to)
 		to = g->block[block].end;
@@ -109,8 +109,8 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 		return true;
 	if (block < g->count && any_between(u, body, g->block[block].label, to))
 		return true;
-	mark = ++body->generation;
-	body->stamp[from_block] = mark;
+	mark = ++body->control.generation;
+	body->control.stamp[from_block] = mark;
 	SPB_PUSH(u->drafts, &work, block);
 	for (size_t next = 0; next < work.count; next++) { /* back to the definition */
 		uint32_t b = work.items[next];
@@ -119,9 +119,9 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 		if (!spb_may_walk(body, g->first_pred[b + 1] - g->first_pred[b] + 1))
 			return true;
 		for (uint32_t i = g->first_pred[b]; i < g->first_pred[b + 1]; i++) {
-			if (body->stamp[g->pred[i]] == mark)
+			if (body->control.stamp[g->pred[i]] == mark)
 				continue;
-			body->stamp[g->pred[i]] = mark;
+			body->control.stamp[g->pred[i]] = mark;
 			SPB_PUSH(u->drafts, &work, g->pred[i]);
 		}
 	}

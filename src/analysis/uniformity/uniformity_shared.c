@@ -27,7 +27,7 @@ enum {
 };
 
 struct context {       /* how a walk has entered a function */
-	uint32_t site; /* index into u->sites */
+	uint32_t site; /* index into u->functions.sites */
 	uint32_t up;   /* context of the caller, + 1; 0: any */
 };
 
@@ -86,7 +86,7 @@ static bool may_be_same(const struct spb_module *m, uint32_t a, uint32_t b)
 	       (spb_decoration(m, a, SpvDecorationAliased) && spb_decoration(m, b, SpvDecorationAliased));
 }
 
-/* May the instruction, one of u->writers, write the variable that is loaded? */
+/* May the instruction, one of u->writes.writers, write the variable that is loaded? */
 static bool may_write(const struct section_walk *w, spb_at at)
 {
 	const struct spb_module *m = w->u->m;
@@ -126,22 +126,24 @@ static void find_workgroup_functions(struct spb_uniformity *u)
 	const struct spb_module *m = u->m;
 	bool changed = true;
 
-	u->touches_workgroup = spb_bits(u->arena, m->function_count);
-	for (size_t i = 0; i < u->writers.count; i++) {
-		if (touches_shared(u, u->writers.items[i]))
-			spb_set_bit(u->touches_workgroup, spb_function_at(u, u->writers.items[i]));
+	u->sections.touches_workgroup = spb_bits(u->arena, m->function_count);
+	for (size_t i = 0; i < u->writes.writers.count; i++) {
+		if (touches_shared(u, u->writes.writers.items[i]))
+			spb_set_bit(u->sections.touches_workgroup, spb_function_at(u, u->writes.writers.items[i]));
 	}
 	for (uint32_t round = 0; changed; round++) {
 		changed = false;
 		if (round == MAX_ROUNDS) { /* calls nested too deeply */
-			spb_set_all(u->touches_workgroup, m->function_count);
+			spb_set_all(u->sections.touches_workgroup, m->function_count);
 			return;
 		}
-		for (uint32_t n = 0; n < u->sites.count; n++) { /* alternately from callers and from callees */
-			spb_at at = u->sites.items[round % 2 ? n : u->sites.count - 1 - n];
+		for (uint32_t n = 0; n < u->functions.sites.count;
+		     n++) { /* alternately from callers and from callees */
+			spb_at at = u->functions.sites.items[round % 2 ? n : u->functions.sites.count - 1 - n];
 			uint32_t callee = u->calls->function_of[m->words[at + 3]] - 1, caller = spb_function_at(u, at);
-			if (spb_bit(u->touches_workgroup, callee) && !spb_bit(u->touches_workgroup, caller)) {
-				spb_set_bit(u->touches_workgroup, caller);
+			if (spb_bit(u->sections.touches_workgroup, callee) &&
+			    !spb_bit(u->sections.touches_workgroup, caller)) {
+				spb_set_bit(u->sections.touches_workgroup, caller);
 				changed = true;
 			}
 		}
@@ -150,14 +152,14 @@ static void find_workgroup_functions(struct spb_uniformity *u)
 
 static bool may_visit(struct section_walk *w)
 {
-	w->failed |= ++w->u->visits_of_shared > MOST_VISITS + VISITS_PER_WORD * (uint64_t)w->u->m->count;
+	w->failed |= ++w->u->sections.visits > MOST_VISITS + VISITS_PER_WORD * (uint64_t)w->u->m->count;
 	return !w->failed;
 }
 
 /* The context inside a callee; 0: too many. */
 static uint32_t context_of(struct section_walk *w, spb_at call, uint32_t up)
 {
-	uint32_t site = (uint32_t)spb_first_from(&w->u->sites, call);
+	uint32_t site = (uint32_t)spb_first_from(&w->u->functions.sites, call);
 
 	for (uint32_t i = 0; i < w->context_count; i++) {
 		if (w->contexts[i].site == site && w->contexts[i].up == up)
@@ -175,18 +177,18 @@ static void visit(struct section_walk *w, uint32_t function, uint32_t block, spb
 
 	if (!spb_reachable(body->cfg, block) || !may_visit(w))
 		return;
-	if (!body->section_mark) {
-		body->section_mark = spb_alloc_zeroed(w->u->drafts, body->cfg->count + 1, sizeof *body->section_mark);
-		body->section_context =
-		    spb_alloc_zeroed(w->u->drafts, body->cfg->count + 1, sizeof *body->section_context);
+	if (!body->section.mark) {
+		body->section.mark = spb_alloc_zeroed(w->u->drafts, body->cfg->count + 1, sizeof *body->section.mark);
+		body->section.context =
+		    spb_alloc_zeroed(w->u->drafts, body->cfg->count + 1, sizeof *body->section.context);
 	}
 	if (at == 0) { /* the whole block */
-		bool again = body->section_mark[block] == w->mark;
-		if (again && (!body->section_context[block] || body->section_context[block] == context))
+		bool again = body->section.mark[block] == w->mark;
+		if (again && (!body->section.context[block] || body->section.context[block] == context))
 			return;
 		context = again ? 0 : context;
-		body->section_mark[block] = w->mark;
-		body->section_context[block] = context;
+		body->section.mark[block] = w->mark;
+		body->section.context[block] = context;
 	}
 	SPB_PUSH(w->u->drafts, &w->places, ((struct place){function, block, at, context}));
 }
@@ -194,7 +196,7 @@ static void visit(struct section_walk *w, uint32_t function, uint32_t block, spb
 static void visit_caller(struct section_walk *w, uint32_t site, bool behind, uint32_t context)
 {
 	struct spb_uniformity *u = w->u;
-	spb_at at = u->sites.items[site];
+	spb_at at = u->functions.sites.items[site];
 	uint32_t caller = spb_function_at(u, at);
 
 	visit(w, caller, spb_block_in(u, caller, at), behind ? spb_next(u->m, at) : at, context);
@@ -208,11 +210,11 @@ static void visit_callers(struct section_walk *w, uint32_t function, bool behind
 		visit_caller(w, w->contexts[context - 1].site, behind, w->contexts[context - 1].up);
 		return;
 	}
-	for (uint32_t i = u->first_site[function]; i < u->first_site[function + 1]; i++)
-		visit_caller(w, u->site_of[i], behind, 0);
+	for (uint32_t i = u->functions.first_site[function]; i < u->functions.first_site[function + 1]; i++)
+		visit_caller(w, u->functions.site_of[i], behind, 0);
 }
 
-/* What an instruction of u->writers means for a walk. */
+/* What an instruction of u->writes.writers means for a walk. */
 enum meaning { GOES_ON, ENDS, ENTERS };
 
 static enum meaning meaning_of(struct section_walk *w, spb_at at, uint32_t *callee)
@@ -225,7 +227,7 @@ static enum meaning meaning_of(struct section_walk *w, spb_at at, uint32_t *call
 		uint32_t f = w->u->calls->function_of[m->words[at + 3]];
 		w->failed |= !f || !m->function[f - 1].label;
 		*callee = f - 1;
-		return w->failed ? ENDS : spb_bit(w->u->touches_workgroup, *callee) ? ENTERS : GOES_ON;
+		return w->failed ? ENDS : spb_bit(w->u->sections.touches_workgroup, *callee) ? ENTERS : GOES_ON;
 	}
 	if (may_write(w, at)) {
 		w->failed = true;
@@ -240,10 +242,10 @@ static void walk_back(struct section_walk *w, struct place p)
 	struct spb_uniformity *u = w->u;
 	const struct spb_cfg *g = spb_body_of(u, p.function)->cfg;
 	spb_at end = p.at ? p.at : g->block[p.block].end;
-	size_t i = spb_first_from(&u->writers, end);
+	size_t i = spb_first_from(&u->writes.writers, end);
 
-	for (uint32_t callee; i-- > 0 && u->writers.items[i] > g->block[p.block].label;) {
-		spb_at at = u->writers.items[i];
+	for (uint32_t callee; i-- > 0 && u->writes.writers.items[i] > g->block[p.block].label;) {
+		spb_at at = u->writes.writers.items[i];
 		enum meaning meaning = meaning_of(w, at, &callee);
 		if (meaning == GOES_ON)
 			continue;
@@ -259,7 +261,7 @@ static void walk_back(struct section_walk *w, struct place p)
 	}
 	if (p.block == 0) {
 		/* reached the beginning of an entry point, before which nothing has been written */
-		w->failed |= u->first_site[p.function] == u->first_site[p.function + 1];
+		w->failed |= u->functions.first_site[p.function] == u->functions.first_site[p.function + 1];
 		visit_callers(w, p.function, false, p.context);
 	}
 	for (uint32_t k = g->first_pred[p.block]; k < g->first_pred[p.block + 1]; k++)
@@ -273,12 +275,12 @@ static void walk_on(struct section_walk *w, struct place p)
 	const struct spb_cfg *g = spb_body_of(u, p.function)->cfg;
 	uint32_t op = spb_op(u->m, g->block[p.block].end);
 
-	for (size_t i = spb_first_from(&u->writers, p.at ? p.at : g->block[p.block].label);
-	     i < u->writers.count && u->writers.items[i] < g->block[p.block].end; i++) {
+	for (size_t i = spb_first_from(&u->writes.writers, p.at ? p.at : g->block[p.block].label);
+	     i < u->writes.writers.count && u->writes.writers.items[i] < g->block[p.block].end; i++) {
 		uint32_t callee;
-		enum meaning meaning = meaning_of(w, u->writers.items[i], &callee);
+		enum meaning meaning = meaning_of(w, u->writes.writers.items[i], &callee);
 		if (meaning == ENTERS)
-			visit(w, callee, 0, 0, context_of(w, u->writers.items[i], p.context));
+			visit(w, callee, 0, 0, context_of(w, u->writes.writers.items[i], p.context));
 		if (meaning != GOES_ON)
 			return;
 	}
@@ -293,7 +295,7 @@ static void walk_on(struct section_walk *w, struct place p)
 static void begin_walk(struct section_walk *w)
 {
 	w->places.count = 0;
-	w->mark = ++w->u->section_marks;
+	w->mark = ++w->u->sections.marks;
 }
 
 bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t block, spb_at load, spb_at *racing)
@@ -304,9 +306,9 @@ bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t
 	    .u = u, .root = spb_region_of(u, pointer).root, .storage_class = spb_pointer_class(m, pointer)};
 
 	if (m->has_unknown_ops || u->calls_otherwise || u->settings.quad ||
-	    (spb_def_op(m, w.root) == SpvOpVariable && !spb_bit(u->written, w.root)))
+	    (spb_def_op(m, w.root) == SpvOpVariable && !spb_bit(u->writes.written, w.root)))
 		return false;
-	if (!u->touches_workgroup)
+	if (!u->sections.touches_workgroup)
 		find_workgroup_functions(u);
 	begin_walk(&w);
 	visit(&w, function, block, load, 0);

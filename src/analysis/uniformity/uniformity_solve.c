@@ -42,23 +42,23 @@ struct solver {
 static void add_to_lists(struct solver *s, uint32_t edge)
 {
 	struct spb_uniformity *u = s->u;
-	uint32_t from = u->edges.items[edge].from;
+	uint32_t from = u->graph.edges.items[edge].from;
 
 	s->next = spb_reserve(u->arena, s->next, edge, 1, &s->next_capacity, sizeof *s->next);
-	s->next[edge] = u->first_edge[from];
-	u->first_edge[from] = edge + 1;
+	s->next[edge] = u->solution.first_edge[from];
+	u->solution.first_edge[from] = edge + 1;
 }
 
 static void make_lists(struct solver *s)
 {
 	struct spb_uniformity *u = s->u;
 
-	u->first_edge = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *u->first_edge);
-	s->next = spb_reserve(u->arena, NULL, 0, u->edges.count, &s->next_capacity, sizeof *s->next);
-	for (size_t i = u->edges.count; i-- > 0;) { /* backwards, so that they come out in order */
-		uint32_t from = u->edges.items[i].from;
-		s->next[i] = u->first_edge[from];
-		u->first_edge[from] = (uint32_t)i + 1;
+	u->solution.first_edge = spb_alloc_zeroed(u->arena, u->graph.nodes.count, sizeof *u->solution.first_edge);
+	s->next = spb_reserve(u->arena, NULL, 0, u->graph.edges.count, &s->next_capacity, sizeof *s->next);
+	for (size_t i = u->graph.edges.count; i-- > 0;) { /* backwards, so that they come out in order */
+		uint32_t from = u->graph.edges.items[i].from;
+		s->next[i] = u->solution.first_edge[from];
+		u->solution.first_edge[from] = (uint32_t)i + 1;
 	}
 }
 
@@ -67,12 +67,12 @@ static void make_lists(struct solver *s)
 static void sort_by_call(struct solver *s, int which, uint8_t step)
 {
 	struct spb_uniformity *u = s->u;
-	uint32_t n = (uint32_t)u->sites.count, total = 0;
+	uint32_t n = (uint32_t)u->functions.sites.count, total = 0;
 	uint32_t *first = spb_alloc_zeroed(u->arena, n + 2, sizeof *first), *list;
 
-	for (size_t i = 0; i < u->crossings.count; i++) {
-		struct spb_crossing c = u->crossings.items[i];
-		first[c.call + 1] += u->edges.items[c.edge].step == step;
+	for (size_t i = 0; i < u->graph.crossings.count; i++) {
+		struct spb_crossing c = u->graph.crossings.items[i];
+		first[c.call + 1] += u->graph.edges.items[c.edge].step == step;
 	}
 	for (uint32_t c = 0; c <= n; c++)
 		first[c + 1] += first[c];
@@ -80,9 +80,9 @@ static void sort_by_call(struct solver *s, int which, uint8_t step)
 	list = spb_alloc_array(u->arena, total, sizeof *list);
 	uint32_t *at = spb_alloc_array(u->arena, n + 2, sizeof *at);
 	memcpy(at, first, (n + 2) * sizeof *at);
-	for (size_t i = 0; i < u->crossings.count; i++) {
-		struct spb_crossing c = u->crossings.items[i];
-		if (u->edges.items[c.edge].step == step)
+	for (size_t i = 0; i < u->graph.crossings.count; i++) {
+		struct spb_crossing c = u->graph.crossings.items[i];
+		if (u->graph.edges.items[c.edge].step == step)
 			list[at[c.call]++] = c.edge;
 	}
 	s->by_call_first[which] = first;
@@ -95,8 +95,8 @@ static void add_through(struct solver *s, uint32_t from, uint32_t to, uint8_t ma
 
 	if (from == to)
 		return;
-	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, SPB_STEP_THROUGH, mask}));
-	add_to_lists(s, (uint32_t)u->edges.count - 1);
+	SPB_PUSH(u->arena, &u->graph.edges, ((struct spb_edge){from, to, SPB_STEP_THROUGH, mask}));
+	add_to_lists(s, (uint32_t)u->graph.edges.count - 1);
 }
 
 static void summarize_call(struct solver *s, uint32_t call)
@@ -111,17 +111,17 @@ static void summarize_call(struct solver *s, uint32_t call)
 	if (product > MAX_PRODUCT ||
 	    (product > FREE_PRODUCT && s->products > FREE_PRODUCTS + PRODUCTS_PER_EDGE * (uint64_t)s->edge_count)) {
 		/* all arguments to all results */
-		uint32_t to = u->edges.items[s->by_call[1][r0]].to;
+		uint32_t to = u->graph.edges.items[s->by_call[1][r0]].to;
 		for (uint32_t a = a0; a < a1; a++)
-			add_through(s, u->edges.items[s->by_call[0][a]].from, to, SPB_UNIFORM_BOTH);
+			add_through(s, u->graph.edges.items[s->by_call[0][a]].from, to, SPB_UNIFORM_BOTH);
 		for (uint32_t r = r0 + 1; r < r1; r++)
-			add_through(s, to, u->edges.items[s->by_call[1][r]].to, SPB_UNIFORM_BOTH);
+			add_through(s, to, u->graph.edges.items[s->by_call[1][r]].to, SPB_UNIFORM_BOTH);
 		return;
 	}
 	for (uint32_t r = r0; r < r1; r++) {
-		struct spb_edge back = u->edges.items[s->by_call[1][r]];
+		struct spb_edge back = u->graph.edges.items[s->by_call[1][r]];
 		for (uint32_t a = a0; a < a1; a++) {
-			struct spb_edge in = u->edges.items[s->by_call[0][a]];
+			struct spb_edge in = u->graph.edges.items[s->by_call[0][a]];
 			bool perhaps = !(s->surely[back.from] >> s->bit_of[in.to] & 1);
 			if (s->from_in[back.from] >> s->bit_of[in.to] & 1)
 				add_through(s, in.from, back.to, (in.mask & back.mask) | (perhaps ? SPB_PERHAPS : 0));
@@ -131,7 +131,7 @@ static void summarize_call(struct solver *s, uint32_t call)
 
 static bool is_input(const struct spb_uniformity *u, uint32_t node)
 {
-	const struct spb_node *n = &u->nodes.items[node];
+	const struct spb_node *n = &u->graph.nodes.items[node];
 
 	return n->kind == SPB_NODE_IN ||
 	       (n->kind == SPB_NODE_VALUE && spb_def_op(u->m, n->ref) == SpvOpFunctionParameter);
@@ -160,9 +160,9 @@ static void follow_inputs(struct solver *s, uint64_t *from_in, uint8_t but, cons
 		s->queue[depth++] = node;
 		while (depth) {
 			uint32_t from = s->queue[--depth];
-			for (uint32_t e = u->first_edge[from]; e; e = s->next[e - 1]) {
-				const struct spb_edge *edge = &u->edges.items[e - 1];
-				const struct spb_node *to = &u->nodes.items[edge->to];
+			for (uint32_t e = u->solution.first_edge[from]; e; e = s->next[e - 1]) {
+				const struct spb_edge *edge = &u->graph.edges.items[e - 1];
+				const struct spb_node *to = &u->graph.nodes.items[edge->to];
 				if (edge->step == SPB_STEP_ARGUMENT || edge->step == SPB_STEP_RETURNED ||
 				    edge->mask & but || is_global(to->kind) || to->kind == SPB_NODE_ENTRY ||
 				    from_in[edge->to] & bit)
@@ -214,26 +214,27 @@ static void summarize(struct solver *s)
 	uint32_t n = u->m->function_count, *order, *first, *list, *at;
 	uint32_t *rank;
 
-	if (!u->sites.count)
+	if (!u->functions.sites.count)
 		return;
-	s->edge_count = u->edges.count;
-	s->from_in = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *s->from_in);
-	s->surely = u->any_perhaps ? spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *s->surely) : s->from_in;
-	s->bit_of = spb_alloc_zeroed(u->arena, u->nodes.count, 1);
+	s->edge_count = u->graph.edges.count;
+	s->from_in = spb_alloc_zeroed(u->arena, u->graph.nodes.count, sizeof *s->from_in);
+	s->surely =
+	    u->graph.any_perhaps ? spb_alloc_zeroed(u->arena, u->graph.nodes.count, sizeof *s->surely) : s->from_in;
+	s->bit_of = spb_alloc_zeroed(u->arena, u->graph.nodes.count, 1);
 	sort_by_call(s, 0, SPB_STEP_ARGUMENT);
 	sort_by_call(s, 1, SPB_STEP_RETURNED);
 	first = spb_alloc_zeroed(u->arena, n + 2, sizeof *first);
-	for (uint32_t i = 0; i < u->nodes.count; i++)
-		first[u->nodes.items[i].function + 1] += is_input(u, i); /* function 0 stands for the module, which
-									  * has no inputs */
+	for (uint32_t i = 0; i < u->graph.nodes.count; i++)
+		first[u->graph.nodes.items[i].function + 1] += is_input(u, i); /* function 0 stands for the module,
+										* which has no inputs */
 	for (uint32_t f = 0; f <= n; f++)
 		first[f + 1] += first[f];
 	list = spb_alloc_array(u->arena, first[n + 1], sizeof *list);
 	at = spb_alloc_array(u->arena, n + 2, sizeof *at);
 	memcpy(at, first, (n + 2) * sizeof *at);
-	for (uint32_t i = 0; i < u->nodes.count; i++) {
+	for (uint32_t i = 0; i < u->graph.nodes.count; i++) {
 		if (is_input(u, i))
-			list[at[u->nodes.items[i].function]++] = i;
+			list[at[u->graph.nodes.items[i].function]++] = i;
 	}
 	order = callees_first(u);
 	rank = spb_alloc_array(u->arena, n, sizeof *rank);
@@ -242,20 +243,21 @@ static void summarize(struct solver *s)
 	/* calls by caller: sites are in module order, so those of a function are contiguous */
 	uint32_t *site_first = spb_alloc_zeroed(u->arena, n + 1, sizeof *site_first);
 	for (uint32_t f = 0, i = 0; f < n; f++) {
-		while (i < u->sites.count && u->sites.items[i] < u->m->function[f].end)
+		while (i < u->functions.sites.count && u->functions.sites.items[i] < u->m->function[f].end)
 			i++;
 		site_first[f + 1] = i;
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t f = order[i];
 		for (uint32_t c = site_first[f]; c < site_first[f + 1]; c++) {
-			uint32_t callee = u->calls->function_of[u->m->words[u->sites.items[c] + 3]] - 1;
+			uint32_t callee = u->calls->function_of[u->m->words[u->functions.sites.items[c] + 3]] - 1;
 			if (rank[callee] < i) {
 				summarize_call(s, c);
 				continue;
 			}
 			for (uint32_t r = s->by_call_first[1][c]; r < s->by_call_first[1][c + 1]; r++)
-				u->nodes.items[u->edges.items[s->by_call[1][r]].to].source = SPB_SOURCE_UNKNOWN;
+				u->graph.nodes.items[u->graph.edges.items[s->by_call[1][r]].to].source =
+				    SPB_SOURCE_UNKNOWN;
 		}
 		follow_inputs(s, s->from_in, 0, list + first[f + 1], first[f + 2] - first[f + 1]);
 		if (s->surely != s->from_in)
@@ -419,7 +421,7 @@ struct wave {
 static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uint32_t edge)
 {
 	struct spb_uniformity *u = w->s->u;
-	const struct spb_node *n = &u->nodes.items[node];
+	const struct spb_node *n = &u->graph.nodes.items[node];
 	uint8_t *state = &w->s->state[node];
 
 	if (n->function && !spb_bit(w->run->reached, n->function - 1))
@@ -432,7 +434,7 @@ static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uin
 	if (!bits)
 		return;
 	*state |= (uint8_t)(bits << way);
-	struct spb_loss *found = &u->found[node];
+	struct spb_loss *found = &u->solution.found[node];
 	bits &= (uint8_t)~found->lost;
 	found->lost |= bits;
 	if (w->grade == DIFFERS)
@@ -442,13 +444,13 @@ static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uin
 	for (int b = 0; b < 2 && !u->settings.silent; b++) {
 		if (!(bits >> b & 1))
 			continue;
-		u->cause[b][node] = edge;
+		u->solution.cause[b][node] = edge;
 		if (!edge)
-			u->cause_stage[node] = w->run->stages;
+			u->solution.cause_stage[node] = w->run->stages;
 	}
 	if (!(*state & 16)) {
 		*state |= 16;
-		w->s->queue[(w->head + w->waiting++) % u->nodes.count] = node;
+		w->s->queue[(w->head + w->waiting++) % u->graph.nodes.count] = node;
 	}
 }
 
@@ -458,8 +460,8 @@ static void spread(struct wave *w)
 	struct spb_uniformity *u = s->u;
 
 	for (uint32_t i = 0; i < s->sources.count; i++) {
-		const struct spb_node *n = &u->nodes.items[s->sources.items[i]];
-		bool again = w->grade == UNKNOWN && u->any_perhaps && grade_of(n->source) == DIFFERS;
+		const struct spb_node *n = &u->graph.nodes.items[s->sources.items[i]];
+		bool again = w->grade == UNKNOWN && u->graph.any_perhaps && grade_of(n->source) == DIFFERS;
 		if (grade_of(n->source) == w->grade || again)
 			reach_node(w, s->sources.items[i], taken(u, n, w->run), ASCENDING, 0);
 	}
@@ -468,11 +470,11 @@ static void spread(struct wave *w)
 		uint8_t *state = &s->state[node];
 		uint8_t up = *state & 3, down = *state >> 2 & 3;
 		*state &= (uint8_t)~16;
-		w->head = (uint32_t)((w->head + 1) % u->nodes.count);
+		w->head = (uint32_t)((w->head + 1) % u->graph.nodes.count);
 		w->waiting--;
-		for (uint32_t e = u->first_edge[node]; e; e = s->next[e - 1]) {
-			const struct spb_edge *edge = &u->edges.items[e - 1];
-			bool global = is_global(u->nodes.items[edge->to].kind);
+		for (uint32_t e = u->solution.first_edge[node]; e; e = s->next[e - 1]) {
+			const struct spb_edge *edge = &u->graph.edges.items[e - 1];
+			bool global = is_global(u->graph.nodes.items[edge->to].kind);
 			if (w->grade == DIFFERS && edge->mask & SPB_PERHAPS)
 				continue; /* the next wave takes it */
 			switch (edge->step) {
@@ -499,32 +501,32 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 	bool any[GRADES] = {false};
 	uint32_t n, count;
 
-	if (!u->value) /* there was no question */
+	if (!u->graph.value) /* there was no question */
 		return;
 	/* The graph is complete. Only an explanation would look at functions again; without explanations, the solver
 	 * reuses their memory, which is about as much as it needs. */
 	if (u->drafts != u->arena)
 		spb_arena_reset(u->drafts);
 	make_lists(&s);
-	s.queue = spb_alloc_array(u->arena, u->nodes.count, sizeof *s.queue);
+	s.queue = spb_alloc_array(u->arena, u->graph.nodes.count, sizeof *s.queue);
 	summarize(&s);
-	n = (uint32_t)u->nodes.count;
+	n = (uint32_t)u->graph.nodes.count;
 	count = make_runs(u, runs);
 	/* the summaries no longer need their memory */
-	u->found =
-	    s.from_in ? memset(s.from_in, 0, n * sizeof *u->found) : spb_alloc_zeroed(u->arena, n, sizeof *u->found);
+	u->solution.found = s.from_in ? memset(s.from_in, 0, n * sizeof *u->solution.found)
+				      : spb_alloc_zeroed(u->arena, n, sizeof *u->solution.found);
 	if (!u->settings.silent)
-		u->cause_stage = spb_alloc_zeroed(u->arena, n, sizeof *u->cause_stage);
+		u->solution.cause_stage = spb_alloc_zeroed(u->arena, n, sizeof *u->solution.cause_stage);
 	for (int b = 0; b < 2 && !u->settings.silent; b++)
-		u->cause[b] = spb_alloc_zeroed(u->arena, n, sizeof *u->cause[b]);
+		u->solution.cause[b] = spb_alloc_zeroed(u->arena, n, sizeof *u->solution.cause[b]);
 	s.state = s.bit_of ? s.bit_of : spb_alloc_array(u->arena, n, 1);
 	for (uint32_t i = 0; i < n; i++) {
-		if (u->nodes.items[i].source != SPB_SOURCE_NONE && u->nodes.items[i].demanded) {
+		if (u->graph.nodes.items[i].source != SPB_SOURCE_NONE && u->graph.nodes.items[i].demanded) {
 			SPB_PUSH(u->arena, &s.sources, i);
-			any[grade_of(u->nodes.items[i].source)] = true;
+			any[grade_of(u->graph.nodes.items[i].source)] = true;
 		}
 	}
-	any[UNKNOWN] |= any[DIFFERS] && u->any_perhaps;
+	any[UNKNOWN] |= any[DIFFERS] && u->graph.any_perhaps;
 	for (int grade = DIFFERS; grade < GRADES; grade++) {
 		for (uint32_t r = 0; r < count && any[grade]; r++) {
 			struct wave w = {.s = &s, .run = &runs[r], .grade = (enum grade)grade};
@@ -572,13 +574,13 @@ void spb_uniformity_prepare(struct spb_uniformity *u)
 	const struct spb_module *m = u->m;
 	struct spb_arena *arena = u->arena;
 
-	if (u->value)
+	if (u->graph.value)
 		return;
-	SPB_SIZE(arena, &u->nodes, FEW);
-	SPB_SIZE(arena, &u->edges, FEW);
-	u->body = spb_alloc_zeroed(arena, m->function_count, sizeof(struct spb_body *));
-	u->value = spb_alloc_zeroed(arena, m->bound, sizeof *u->value);
-	u->region_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->region_of);
+	SPB_SIZE(arena, &u->graph.nodes, FEW);
+	SPB_SIZE(arena, &u->graph.edges, FEW);
+	u->functions.body = spb_alloc_zeroed(arena, m->function_count, sizeof(struct spb_body *));
+	u->graph.value = spb_alloc_zeroed(arena, m->bound, sizeof *u->graph.value);
+	u->leaves.region_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->leaves.region_of);
 	u->marked = spb_find_marks(m, arena);
 	spb_count_leaves(u);
 	if (m->spec_value_count)
@@ -590,20 +592,21 @@ void spb_uniformity_prepare(struct spb_uniformity *u)
 
 uint8_t spb_uniformity_of(const struct spb_uniformity *u, uint32_t question)
 {
-	return SPB_UNIFORM_BOTH & (uint8_t)~u->found[question].lost;
+	return SPB_UNIFORM_BOTH & (uint8_t)~u->solution.found[question].lost;
 }
 
 uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 {
-	return u->value && u->value[id] ? spb_uniformity_of(u, u->value[id] - 1 + leaf) : SPB_UNIFORM_BOTH;
+	return u->graph.value && u->graph.value[id] ? spb_uniformity_of(u, u->graph.value[id] - 1 + leaf)
+						    : SPB_UNIFORM_BOTH;
 }
 
 bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question, uint8_t scope)
 {
-	return (u->found[question].certain & scope) == scope;
+	return (u->solution.found[question].certain & scope) == scope;
 }
 
 bool spb_uniformity_is_undefined(const struct spb_uniformity *u, uint32_t question, uint8_t scope)
 {
-	return (u->found[question].undefined & scope) != 0;
+	return (u->solution.found[question].undefined & scope) != 0;
 }

@@ -209,8 +209,8 @@ static struct slots slots_of(struct spb_uniformity *u, spb_at entry, uint32_t st
 
 	for (struct spb_operand o = spb_operands(m, entry); spb_operand_next(&o);) {
 		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
-		if (id && !(u->listed_twice && spb_bit(u->listed_twice, id)) && spb_def_op(m, id) == SpvOpVariable &&
-		    m->words[m->def[id] + 3] == storage_class)
+		if (id && !(u->before.listed_twice && spb_bit(u->before.listed_twice, id)) &&
+		    spb_def_op(m, id) == SpvOpVariable && m->words[m->def[id] + 3] == storage_class)
 			add_variable(u, &list, id, arrayed);
 	}
 	return list;
@@ -383,12 +383,12 @@ static struct stage_writes ask_stage_before(struct spb_uniformity *to, struct sp
 
 static struct spb_inherited *inherited_of(struct spb_uniformity *u, uint32_t variable)
 {
-	for (size_t i = 0; i < u->inherited.count; i++) {
-		if (u->inherited.items[i].variable == variable)
-			return &u->inherited.items[i];
+	for (size_t i = 0; i < u->before.inherited.count; i++) {
+		if (u->before.inherited.items[i].variable == variable)
+			return &u->before.inherited.items[i];
 	}
-	SPB_PUSH(u->arena, &u->inherited, ((struct spb_inherited){.variable = variable}));
-	return &u->inherited.items[u->inherited.count - 1];
+	SPB_PUSH(u->arena, &u->before.inherited, ((struct spb_inherited){.variable = variable}));
+	return &u->before.inherited.items[u->before.inherited.count - 1];
 }
 
 /* The last store to an output, for explanations. */
@@ -502,14 +502,14 @@ static void find_listed_twice(struct spb_uniformity *u)
 	const struct spb_module *m = u->m;
 	uint32_t *once = spb_bits(u->arena, m->bound);
 
-	u->listed_twice = spb_bits(u->arena, m->bound);
+	u->before.listed_twice = spb_bits(u->arena, m->bound);
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
 		for (struct spb_operand o = spb_operands(m, at); is_entry(m, at) && spb_operand_next(&o);) {
 			if (o.kind != SPB_KIND_ID)
 				continue;
 			if (spb_bit(once, m->words[o.word]))
-				spb_set_bit(u->listed_twice, m->words[o.word]);
+				spb_set_bit(u->before.listed_twice, m->words[o.word]);
 			spb_set_bit(once, m->words[o.word]);
 		}
 	}
@@ -524,7 +524,7 @@ static void inherit_at(struct spb_uniformity *u, struct spb_program_modules p, s
 
 	if (!count || count > MOST_BEFORE)
 		return;
-	if (!u->listed_twice)
+	if (!u->before.listed_twice)
 		find_listed_twice(u);
 	inputs = slots_of(u, entry, SpvStorageClassInput, !fragment);
 	for (size_t i = 0; i < inputs.count; i++) {
@@ -534,7 +534,7 @@ static void inherit_at(struct spb_uniformity *u, struct spb_program_modules p, s
 	inputs.count = kept;
 	for (uint32_t i = 0; i < p.count && kept; i++) {
 		if (!inherit_from(u, p, p.modules[i], &inputs, model)) {
-			u->inherited.count = 0;
+			u->before.inherited.count = 0;
 			return;
 		}
 	}

@@ -200,7 +200,7 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 {
 	const struct spb_module *m = u->m;
 	uint32_t root = spb_region_of(u, pointer).root, builtin = 0, type;
-	struct spb_node *n = &u->nodes.items[h->node];
+	struct spb_node *n = &u->graph.nodes.items[h->node];
 	bool known = root && is_builtin(m, root, &builtin);
 
 	if (!known && root && spb_def_op(m, pointer) != SpvOpVariable) { /* gl_PerVertex, for example */
@@ -244,12 +244,12 @@ static void behind_shared(struct spb_uniformity *u, const struct spb_here *h, bo
 	spb_at racing = 0;
 
 	if (!is_volatile && spb_is_same_for_group(u, h->function, h->block, h->at, &racing)) {
-		u->nodes.items[h->node].fact = SPB_FACT_SHARED;
+		u->graph.nodes.items[h->node].fact = SPB_FACT_SHARED;
 		return;
 	}
 	spb_lose(u, h->node, SPB_SOURCE_WRITTEN);
 	if (racing && !u->settings.silent)
-		SPB_PUSH(u->arena, &u->races, ((struct spb_race){h->node, racing}));
+		SPB_PUSH(u->arena, &u->sections.races, ((struct spb_race){h->node, racing}));
 }
 
 static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
@@ -269,7 +269,7 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 	case SpvStorageClassFunction:
 	case SpvStorageClassPrivate:
 		if (!r.root ||
-		    ((m->has_unknown_ops || u->writes_locals) && !u->settings.marks_only)) /* which may write it */
+		    ((m->has_unknown_ops || u->writes.locals) && !u->settings.marks_only)) /* which may write it */
 			spb_lose(u, h->node, SPB_SOURCE_MEMORY);
 		else
 			spb_use_memory(u, pointer, h->leaf, h->leaves, h->node, h->function, h->block, h->at,
@@ -295,7 +295,7 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 		/* SPV_EXT_mesh_shader, "Storage Class": it is "Shared across all invocations within a workgroup", and
 		 * its variables "can be both read and written to in TaskEXT Execution Model, but are read-only in
 		 * MeshEXT Execution Model". So all of a mesh workgroup see one payload, whatever wrote it. */
-		if (r.root && !spb_bit(u->written, r.root)) {
+		if (r.root && !spb_bit(u->writes.written, r.root)) {
 			spb_lose(u, h->node, SPB_SOURCE_READ);
 			return;
 		}
@@ -362,10 +362,10 @@ static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
 		return;
 	}
 	struct spb_body *body = spb_body_of(u, f - 1);
-	if (!body->result)
-		body->result = 1 + spb_node_new(u, SPB_NODE_RESULT, f - 1, f - 1, h->leaves);
-	spb_cross(u, body->result - 1 + h->leaf, h->node, SPB_STEP_RETURNED,
-		  (uint32_t)spb_first_from(&u->sites, h->at));
+	if (!body->node.result)
+		body->node.result = 1 + spb_node_new(u, SPB_NODE_RESULT, f - 1, f - 1, h->leaves);
+	spb_cross(u, body->node.result - 1 + h->leaf, h->node, SPB_STEP_RETURNED,
+		  (uint32_t)spb_first_from(&u->functions.sites, h->at));
 }
 
 /* The value may come from any call. */
@@ -375,8 +375,8 @@ static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 	uint32_t number = spb_parameter_number(m, u->calls, h->id);
 	bool called = false;
 
-	for (uint32_t i = u->first_site[h->function]; i < u->first_site[h->function + 1]; i++) {
-		spb_at at = u->sites.items[u->site_of[i]];
+	for (uint32_t i = u->functions.first_site[h->function]; i < u->functions.first_site[h->function + 1]; i++) {
+		spb_at at = u->functions.sites.items[u->functions.site_of[i]];
 		if (at + 3 + number >= spb_next(m, at))
 			continue;
 		uint32_t argument = m->words[at + 3 + number], caller = spb_function_in(u, m->words[at + 2]);
@@ -399,7 +399,7 @@ static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 			spb_need_node(u, use);
 			given = use;
 		}
-		spb_cross(u, given, h->node, SPB_STEP_ARGUMENT, u->site_of[i]);
+		spb_cross(u, given, h->node, SPB_STEP_ARGUMENT, u->functions.site_of[i]);
 	}
 	if ((!called || u->calls_otherwise) && !u->settings.marks_only)
 		spb_lose(u, h->node, SPB_SOURCE_PARAMETER);
@@ -572,7 +572,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		return;
 	}
 	if (fact != SPB_FACT_NONE) {
-		u->nodes.items[h->node].fact = (uint8_t)fact;
+		u->graph.nodes.items[h->node].fact = (uint8_t)fact;
 		return;
 	}
 	if (op == SpvOpLoad) {
