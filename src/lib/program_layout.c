@@ -171,15 +171,18 @@ static bool may_lack_resources(const struct spb_module *m, const struct spb_sour
 /* The source text does not tell the order of declarations. */
 static void note_fault(const struct spb_unit *u, const struct spb_source_text *text, bool strict)
 {
-	spb_report_line(
-	    &u->m, strict ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING, strict ? SPB_E_ORDER_UNKNOWN : SPB_E_SOURCE_TEXT,
-	    text->file, text->line,
-	    "the source text in the module does not tell the order of its resources, since %s%s%s%s", text->fault,
-	    strict ? "" : "; they are numbered in the order of OpVariable, which changes with function bodies",
-	    text->open_world ? "; give the macros of the compiler's command line with -D" : "",
-	    strict             ? ""
-	    : text->open_world ? ", or pass --order=name or --order=module"
-			       : "; pass --order=name or --order=module");
+	const char *define = text->open_world ? "; give the macros of the compiler's command line with -D" : "";
+
+	if (strict)
+		spb_report_line(&u->m, SPB_SEVERITY_ERROR, SPB_E_ORDER_UNKNOWN, text->file, text->line,
+				"the source text in the module does not tell the order of its resources, since %s%s",
+				text->fault, define);
+	else
+		spb_report_line(&u->m, SPB_SEVERITY_WARNING, SPB_E_SOURCE_TEXT, text->file, text->line,
+				"the source text in the module does not tell the order of its resources, since %s; "
+				"they are numbered in the order of OpVariable, which changes with function bodies%s%s "
+				"pass --order=name or --order=module",
+				text->fault, define, *define ? ", or" : ";");
 }
 
 static void note_missing_text(const struct spb_unit *u, bool strict)
@@ -218,7 +221,7 @@ static void note_order(const struct spb_program *p, const struct spb_unit *u, co
 		spb_throw(p->context, SPB_ERROR_UNSUPPORTED);
 }
 
-/* Textures and samplers that merge-combined has joined were not dropped by the compiler. */
+/* Textures and samplers that merge-combined has joined, in this module or another, were not dropped by the compiler. */
 static void leave_out_merged(const spb_options *options, struct spb_variables *dropped)
 {
 	size_t kept = 0;

@@ -12,6 +12,16 @@
  * a branch that kills. */
 #include "analysis/uniformity/uniformity_graph.h"
 
+/* Is there a block from which no invocation goes on? */
+static bool has_ends(const struct spb_cfg *g)
+{
+	bool found = false;
+
+	for (uint32_t b = 0; b < g->count && !found; b++)
+		found = g->first_succ[b] == g->first_succ[b + 1];
+	return found;
+}
+
 struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
 {
 	const struct spb_module *m = u->m;
@@ -26,7 +36,7 @@ struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
 	if (body->kills)
 		body->killed_join = spb_bits(u->drafts, count + 1);
 	body->cfg = body->ended = spb_cfg_make(m, blocks, count, known, u->drafts);
-	if (body->kills || u->settings.quad)
+	if (body->kills || (u->settings.quad && has_ends(body->ended)))
 		body->cfg = spb_cfg_with_killed(body->ended, u->settings.quad, known, u->drafts);
 	for (uint32_t b = 0; body->kills && b < count; b++) {
 		for (uint32_t i = body->cfg->first_succ[b]; i < body->cfg->first_succ[b + 1]; i++) {

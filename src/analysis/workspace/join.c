@@ -158,12 +158,8 @@ static bool fits_place(struct spb_workspace_plan *w, uint32_t scope, uint32_t pr
 
 	if (!r || r->entry.vk_type == f->entry.vk_type || (r->fact->heap && f->heap) || is_led(w, program, f, r))
 		return true;
-	spb_workspace_say(w, SPB_E_SHARED_PLACE, name_of(w, program),
-			  "\"%s\" (%s) has set %u, binding %u here, where program %s has \"%s\" (%s); programs that "
-			  "share a set (%s) have one descriptor there: correct one, or leave it unassigned",
-			  f->name, spb_descriptor_type_name(f->entry.vk_type), f->set, f->binding,
-			  name_of(w, r->firm - 1), r->name, spb_descriptor_type_name(r->entry.vk_type),
-			  w->scopes.items[scope].label);
+	spb_workspace_say(w, SPB_E_SHARED_PLACE, name_of(w, program), "%s",
+			  spb_place_taken(w, f->name, f->entry.vk_type, r, name_of(w, r->firm - 1)));
 	return false;
 }
 

@@ -33,6 +33,20 @@ noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status
 	spb_throw(w->c, status);
 }
 
+const char *spb_place_taken(const struct spb_workspace_plan *w, const char *name, uint32_t type,
+			    const struct spb_resource_of_all *other, const char *program)
+{
+	struct spb_text_buffer text = {.arena = &w->c->scratch};
+
+	spb_text_format(
+	    &text,
+	    "\"%s\" (%s) has set %u, binding %u here, where program %s has \"%s\" (%s); programs that share a "
+	    "set (%s) have one descriptor there: correct one, or leave it unassigned",
+	    name, spb_descriptor_type_name(type), other->set, other->binding, program, other->name,
+	    spb_descriptor_type_name(other->entry.vk_type), w->scopes.items[other->scope].label);
+	return spb_text_end(&text);
+}
+
 void spb_leave_out_program(struct spb_workspace_plan *w, struct spb_workspace_program *p)
 {
 	p->facts = (struct spb_facts){0};

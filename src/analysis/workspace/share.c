@@ -402,16 +402,13 @@ static void check_places(const struct numbering *n)
 		const struct spb_resource_of_all *later = a->firm && !b->firm ? a : b, *other = later == a ? b : a;
 		if (by_place(&list[i - 1], &list[i]) || may_share(n, a, b))
 			continue;
+		const struct spb_workspace_program *programs = n->w->programs.items;
 		if (is_locked(a) && is_locked(b))
 			lines_meet(n, a->locked->line < b->locked->line ? a : b,
 				   a->locked->line < b->locked->line ? b : a);
 		spb_workspace_fail(
-		    n->w, SPB_ERROR_CONFLICT, SPB_E_SHARED_PLACE, n->w->programs.items[later->program].name,
-		    "\"%s\" (%s) has set %u, binding %u here, where program %s has \"%s\" (%s); programs that share a "
-		    "set (%s) have one descriptor there: correct one, or leave it unassigned",
-		    later->name, spb_descriptor_type_name(later->entry.vk_type), later->set, later->binding,
-		    n->w->programs.items[other->program].name, other->name,
-		    spb_descriptor_type_name(other->entry.vk_type), n->scope->label);
+		    n->w, SPB_ERROR_CONFLICT, SPB_E_SHARED_PLACE, programs[later->program].name, "%s",
+		    spb_place_taken(n->w, later->name, later->entry.vk_type, other, programs[other->program].name));
 	}
 }
 

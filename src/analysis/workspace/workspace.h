@@ -193,6 +193,9 @@ noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status
 
 /* Reports an error in a program. */
 void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *format, ...);
+/* What is wrong with a resource at the place that another program has given `other`. */
+const char *spb_place_taken(const struct spb_workspace_plan *w, const char *name, uint32_t type,
+			    const struct spb_resource_of_all *other, const char *program);
 /* Leaves out a program, so its lines of the lock file stay as they are. */
 void spb_leave_out_program(struct spb_workspace_plan *w, struct spb_workspace_program *p);
 
