@@ -529,9 +529,15 @@ struct spb_losses {
 
 struct spb_losses spb_losses_begin(struct spb_edit *e); /* once the uses are known (spb_module_need_uses) */
 void spb_lose_use(struct spb_losses *l, uint32_t id);
+void spb_lose_operands(struct spb_losses *l, spb_at at);
 /* Removes the values that have lost their last use, and then those that only they used, where the pass allows it. */
 void spb_sweep_values(struct spb_losses *l, bool (*may_go)(const void *pass, spb_at at), const void *pass);
 
+/* Bits over those of the candidates (bits over ids of globals) that are among the `count` in `kept`, or that something
+ * still names, if only by way of others: not what has no result or one in `gone` (bits over ids: removed or rewritten by
+ * the pass), and not a forward declaration. */
+uint32_t *spb_find_needed(struct spb_edit *e, const uint32_t *candidates, const uint32_t *gone, const uint32_t *kept,
+			  size_t count);
 /* Removes those of `types` (bits over ids, to which dependent types are added) that are not among the `count` in
  * `kept` and that nothing uses except values removed by the pass (`gone`: bits over ids). Returns whether some stay. */
 bool spb_sweep_types(struct spb_edit *e, uint32_t *types, const uint32_t *gone, const uint32_t *kept, size_t count);

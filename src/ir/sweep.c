@@ -37,6 +37,16 @@ void spb_lose_use(struct spb_losses *l, uint32_t id)
 	SPB_PUSH(l->e->arena, &l->lost, id);
 }
 
+void spb_lose_operands(struct spb_losses *l, spb_at at)
+{
+	const struct spb_module *m = l->e->m;
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID)
+			spb_lose_use(l, m->words[o.word]);
+	}
+}
+
 void spb_sweep_values(struct spb_losses *l, bool (*may_go)(const void *pass, spb_at at), const void *pass)
 {
 	const struct spb_module *m = l->e->m;
@@ -47,22 +57,19 @@ void spb_sweep_values(struct spb_losses *l, bool (*may_go)(const void *pass, spb
 		if (uses || spb_bit(l->gone, id) || !may_go(pass, m->def[id]))
 			continue;
 		spb_set_bit(l->gone, id);
-		for (struct spb_operand o = spb_operands(m, m->def[id]); spb_operand_next(&o);) {
-			if (o.kind == SPB_KIND_ID)
-				spb_lose_use(l, m->words[o.word]);
-		}
+		spb_lose_operands(l, m->def[id]);
 		spb_remove_id(l->e, id);
 	}
 }
 
-/* Types */
+/* Globals */
 
 struct sweep {
 	struct spb_edit *e;
 	const struct spb_module *m;
 	const uint32_t *gone;
-	uint32_t *types;  /* bits over the candidate types and the types that depend on them */
-	uint32_t *needed; /* bits over the types and constants that are still needed */
+	const uint32_t *candidates; /* bits over ids */
+	uint32_t *needed;           /* bits over those of them that are still needed, and what they name */
 	SPB_LIST(uint32_t) work;
 };
 
@@ -74,6 +81,54 @@ static void need(struct sweep *s, uint32_t id)
 	SPB_PUSH(s->e->arena, &s->work, id);
 }
 
+/* Does the instruction stay whatever the candidates are? */
+static bool stays(const struct sweep *s, spb_at at)
+{
+	uint32_t id = spb_result(s->m, at);
+
+	return spb_op(s->m, at) != SpvOpTypeForwardPointer &&
+	       !(id && (spb_bit(s->gone, id) || spb_bit(s->candidates, id)));
+}
+
+/* Does an instruction that stays name it, other than as its result type? */
+static bool is_named(const struct sweep *s, uint32_t id)
+{
+	const struct spb_module *m = s->m;
+	bool named = false;
+
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1] && !named; i++)
+		named = stays(s, m->use[i].at);
+	return named;
+}
+
+uint32_t *spb_find_needed(struct spb_edit *e, const uint32_t *candidates, const uint32_t *gone, const uint32_t *kept,
+			  size_t count)
+{
+	const struct spb_module *m = e->m;
+	struct sweep s = {.e = e, .m = m, .gone = gone, .candidates = candidates};
+
+	s.needed = spb_bits(e->arena, m->bound);
+	for (size_t i = 0; i < count; i++)
+		need(&s, kept[i]);
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
+		uint32_t id = at < m->section[SPB_SECTION_FUNCTION] ? spb_result(m, at) : 0;
+		if (spb_op_is(spb_op(m, at), SPB_OP_HAS_TYPE) && spb_bit(candidates, m->words[at + 1]) && stays(&s, at))
+			need(&s, m->words[at + 1]);
+		if (id && spb_bit(candidates, id) && is_named(&s, id))
+			need(&s, id);
+	}
+	while (s.work.count) {
+		spb_at at = m->def[s.work.items[--s.work.count]];
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			if (o.kind == SPB_KIND_ID || o.kind == SPB_KIND_TYPE)
+				need(&s, m->words[o.word]);
+		}
+	}
+	return s.needed;
+}
+
+/* Types */
+
 static bool is_type(const struct spb_module *m, spb_at at)
 {
 	uint32_t flags = spb_op_facts(spb_op(m, at))->flags;
@@ -82,23 +137,24 @@ static bool is_type(const struct spb_module *m, spb_at at)
 }
 
 /* Pointers may be declared before their pointee, which may depend on them. */
-static void find_dependent_types(struct sweep *s)
+static void add_dependent_types(struct spb_edit *e, uint32_t *types)
 {
-	const struct spb_module *m = s->m;
+	const struct spb_module *m = e->m;
+	SPB_LIST(uint32_t) work = {0};
 
 	for (uint32_t id = 1; id < m->bound; id++) {
-		if (spb_bit(s->types, id))
-			SPB_PUSH(s->e->arena, &s->work, id);
+		if (spb_bit(types, id))
+			SPB_PUSH(e->arena, &work, id);
 	}
-	while (s->work.count) {
-		uint32_t id = s->work.items[--s->work.count];
+	while (work.count) {
+		uint32_t id = work.items[--work.count];
 		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 			spb_at at = m->use[i].at;
 			uint32_t type = is_type(m, at) ? spb_result(m, at) : 0;
-			if (!type || spb_bit(s->types, type))
+			if (!type || spb_bit(types, type))
 				continue;
-			spb_set_bit(s->types, type);
-			SPB_PUSH(s->e->arena, &s->work, type);
+			spb_set_bit(types, type);
+			SPB_PUSH(e->arena, &work, type);
 		}
 	}
 }
@@ -110,80 +166,39 @@ static bool is_unused_constant(const struct spb_module *m, spb_at at)
 	return (spb_is_constant(m, id) || spb_op(m, at) == SpvOpUndef) && m->first_use[id] == m->first_use[id + 1];
 }
 
-/* Does an instruction that stays, and does not declare a type, name the type other than as its result type
- * (OpUntypedAccessChainKHR, OpSizeOf)? */
-static bool is_named(const struct sweep *s, uint32_t type)
+/* The type with which a global goes: itself, that of a forward pointer, or that of an unused constant; else 0. */
+static uint32_t goes_with(const struct spb_module *m, spb_at at)
 {
-	const struct spb_module *m = s->m;
-
-	for (uint32_t i = m->first_use[type]; i < m->first_use[type + 1]; i++) {
-		uint32_t result = spb_result(m, m->use[i].at);
-		if (!is_type(m, m->use[i].at) && spb_op(m, m->use[i].at) != SpvOpTypeForwardPointer &&
-		    !(result && spb_bit(s->gone, result)))
-			return true;
-	}
-	return false;
-}
-
-/* Marks the types that are in use, and the types they depend on. */
-static void find_needed(struct sweep *s)
-{
-	const struct spb_module *m = s->m;
-
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
-		uint32_t id = spb_result(m, at);
-		if (!spb_op_is(spb_op(m, at), SPB_OP_HAS_TYPE) || !spb_bit(s->types, m->words[at + 1]) ||
-		    (id && spb_bit(s->gone, id)))
-			continue;
-		if (at >= m->section[SPB_SECTION_FUNCTION] || !is_unused_constant(m, at))
-			need(s, m->words[at + 1]);
-	}
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (is_type(m, at) && spb_bit(s->types, spb_result(m, at)) && is_named(s, spb_result(m, at)))
-			need(s, spb_result(m, at));
-	}
-	for (uint32_t f = 0; f < m->function_count; f++)
-		need(s, m->words[m->function[f].at + 4]);
-	while (s->work.count) {
-		spb_at at = m->def[s->work.items[--s->work.count]];
-		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-			if (o.kind == SPB_KIND_ID)
-				need(s, m->words[o.word]);
-		}
-	}
-}
-
-static bool remove_types(struct sweep *s)
-{
-	const struct spb_module *m = s->m;
-	bool left = false;
-
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t id = spb_result(m, at), type = id;
-		if (spb_op(m, at) == SpvOpTypeForwardPointer)
-			type = m->words[at + 1];
-		else if (id && !is_type(m, at))
-			type = is_unused_constant(m, at) ? m->words[at + 1] : 0;
-		if (!type || !spb_bit(s->types, type))
-			continue;
-		left |= spb_bit(s->needed, type);
-		if (spb_bit(s->needed, type))
-			continue;
-		if (id)
-			spb_remove_notes(s->e, id);
-		spb_remove(s->e, at);
-	}
-	return left;
+	if (spb_op(m, at) == SpvOpTypeForwardPointer)
+		return m->words[at + 1];
+	if (is_type(m, at))
+		return spb_result(m, at);
+	return spb_result(m, at) && is_unused_constant(m, at) ? m->words[at + 1] : 0;
 }
 
 bool spb_sweep_types(struct spb_edit *e, uint32_t *types, const uint32_t *gone, const uint32_t *kept, size_t count)
 {
-	struct sweep s = {.e = e, .m = e->m, .gone = gone, .types = types};
+	const struct spb_module *m = e->m;
+	const spb_at first = m->section[SPB_SECTION_GLOBAL], end = m->section[SPB_SECTION_FUNCTION];
+	uint32_t *candidates = spb_bits(e->arena, m->bound), *needed;
+	bool left = false;
 
-	s.needed = spb_bits(e->arena, e->m->bound);
-	find_dependent_types(&s);
-	for (size_t i = 0; i < count; i++)
-		need(&s, kept[i]);
-	find_needed(&s);
-	return remove_types(&s);
+	add_dependent_types(e, types);
+	for (spb_at at = first; at < end; at = spb_next(m, at)) {
+		if (spb_result(m, at) && spb_bit(types, goes_with(m, at)))
+			spb_set_bit(candidates, spb_result(m, at));
+	}
+	needed = spb_find_needed(e, candidates, gone, kept, count);
+	for (spb_at at = first; at < end; at = spb_next(m, at)) {
+		uint32_t id = spb_result(m, at), type = goes_with(m, at);
+		if (!spb_bit(types, type))
+			continue;
+		left |= spb_bit(needed, type);
+		if (spb_bit(needed, type))
+			continue;
+		if (id)
+			spb_remove_notes(e, id);
+		spb_remove(e, at);
+	}
+	return left;
 }

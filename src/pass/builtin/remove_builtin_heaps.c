@@ -9,22 +9,22 @@ static bool is_byte(const struct spb_module *m, spb_at at)
 	return spb_op(m, at) == SpvOpTypeInt && m->words[at + 2] == 8;
 }
 
-static bool is_candidate(const struct spb_module *m, spb_at at, const uint32_t *candidates)
+/* Of what heaps are made of: may it go if nothing names it any more? */
+static bool may_go(const struct spb_module *m, spb_at at)
 {
 	switch (spb_op(m, at)) {
+	case SpvOpTypeInt: /* of the bytes that offsets count */
+		return is_byte(m, at);
 	case OpTypeBufferEXT:
 	case OpConstantSizeOfEXT:
 	case OpTypeUntypedPointerKHR:
-		return true;
-	case SpvOpTypeInt: /* of the bytes that offsets count */
-		return is_byte(m, at) && spb_bit(candidates, m->words[at + 1]);
 	case OpUntypedVariableKHR:
 	case SpvOpVariable:
 	case SpvOpTypeArray:
 	case SpvOpTypeRuntimeArray:
 	case SpvOpTypeStruct:
 	case SpvOpSpecConstantOp:
-		return spb_bit(candidates, spb_result(m, at));
+		return true;
 	default:
 		return false;
 	}
@@ -35,71 +35,83 @@ static bool is_stride(const struct spb_module *m, spb_at at)
 	return spb_op(m, at) == SpvOpDecorateId && m->words[at + 2] == DecorationArrayStrideIdEXT;
 }
 
-/* Types of the heaps, even of those that nothing indexes, and what is computed from sizes of descriptors. */
+/* Is a specialization constant computed from the size of a descriptor? */
+static bool counts_descriptors(const struct spb_module *m, spb_at at, const uint32_t *candidates)
+{
+	bool found = false;
+
+	for (uint32_t w = at + 4; spb_op(m, at) == SpvOpSpecConstantOp && w < spb_next(m, at) && !found; w++) {
+		uint32_t id = m->words[w];
+		found = id && id < m->bound && (spb_bit(candidates, id) || spb_def_op(m, id) == OpConstantSizeOfEXT);
+	}
+	return found;
+}
+
+/* Is it always an object of the extension? */
+static bool is_of_extension(const struct spb_module *m, spb_at at)
+{
+	uint32_t op = spb_op(m, at);
+
+	return op == OpTypeBufferEXT || op == OpConstantSizeOfEXT || op == OpTypeUntypedPointerKHR ||
+	       spb_builtin_heap(m, at);
+}
+
+static void add_candidate(const struct spb_module *m, uint32_t *bits, uint32_t id)
+{
+	if (may_go(m, m->def[id]))
+		spb_set_bit(bits, id);
+}
+
+/* Types of the heaps, even of those that nothing indexes, what is computed from sizes of descriptors, and what all of
+ * these are made of: the rows of a heap. */
 static uint32_t *find_candidates(const struct spb_builtin_plan *p)
 {
 	const struct spb_module *m = p->m;
 	uint32_t *bits = spb_bits(p->arena, m->bound);
+	SPB_LIST(spb_at) globals = {0};
 
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
 	     at = spb_next(m, at)) {
 		if (is_stride(m, at))
-			spb_set_bit(bits, m->words[at + 1]);
+			add_candidate(m, bits, m->words[at + 1]);
 	}
 	for (size_t i = 0; i < p->chains.count; i++)
-		spb_set_bit(bits, m->words[p->chains.items[i].at + 3]);
+		add_candidate(m, bits, m->words[p->chains.items[i].at + 3]);
 	for (size_t i = 0; i < p->uses.places.count; i++)
-		spb_set_bit(bits, m->words[p->uses.places.items[i] + 3]);
+		add_candidate(m, bits, m->words[p->uses.places.items[i] + 3]);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at);
-		if (op == SpvOpSpecConstantOp) {
-			for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
-				uint32_t id = m->words[w];
-				if (id && id < m->bound &&
-				    (spb_bit(bits, id) || spb_def_op(m, id) == OpConstantSizeOfEXT))
-					spb_set_bit(bits, m->words[at + 2]);
-			}
+		if (is_of_extension(m, at) || counts_descriptors(m, at, bits))
+			spb_set_bit(bits, spb_result(m, at));
+		SPB_PUSH(p->arena, &globals, at);
+	}
+	for (size_t i = globals.count; i-- > 0;) {
+		uint32_t id = spb_result(m, globals.items[i]);
+		if (!id || !spb_bit(bits, id))
+			continue;
+		for (struct spb_operand o = spb_operands(m, globals.items[i]); spb_operand_next(&o);) {
+			if (o.kind == SPB_KIND_ID || o.kind == SPB_KIND_TYPE)
+				add_candidate(m, bits, m->words[o.word]);
 		}
-		if (spb_builtin_heap(m, at))
-			spb_set_bit(bits, m->words[at + 2]);
 	}
 	return bits;
 }
 
-static void need_operands(const struct spb_module *m, spb_at at, uint32_t *needed)
-{
-	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		if (spb_operand_is_id(&o) && o.kind != SPB_KIND_RESULT)
-			spb_set_bit(needed, m->words[o.word]);
-	}
-}
-
-/* What the functions use once they are rewritten. */
-static uint32_t *find_needed(const struct spb_builtin_plan *p)
+/* What the pass removes or rewrites. */
+static uint32_t *find_gone(const struct spb_builtin_plan *p)
 {
 	const struct spb_module *m = p->m;
-	uint32_t *needed = spb_bits(p->arena, m->bound), *changed = spb_bits(p->arena, m->count);
+	uint32_t *bits = spb_bits(p->arena, m->bound);
 
 	for (size_t i = 0; i < p->chains.count; i++)
-		spb_set_bit(changed, p->chains.items[i].at);
+		spb_set_bit(bits, m->words[p->chains.items[i].at + 2]);
 	for (size_t i = 0; i < p->uses.places.count; i++)
-		spb_set_bit(changed, p->uses.places.items[i]);
+		spb_set_bit(bits, m->words[p->uses.places.items[i] + 2]);
 	for (size_t i = 0; i < p->rewrites.count; i++) {
-		uint32_t op = spb_op(m, p->rewrites.items[i].at);
-		if (op == SpvOpCopyObject || op >= OpTypeUntypedPointerKHR)
-			spb_set_bit(changed, p->rewrites.items[i].at);
+		spb_at at = p->rewrites.items[i].at;
+		if (spb_op(m, at) == SpvOpCopyObject || spb_op(m, at) >= OpTypeUntypedPointerKHR)
+			spb_set_bit(bits, spb_result(m, at)); /* 0: none */
 	}
-	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
-		if (!spb_bit(changed, at))
-			need_operands(m, at, needed);
-	}
-	for (size_t i = 0; i < p->chains.count; i++) {
-		if (p->chains.items[i].offset) {
-			spb_set_bit(needed, p->chains.items[i].offset);
-			spb_set_bit(needed, p->chains.items[i].divisor);
-		}
-	}
-	return needed;
+	return bits;
 }
 
 static void remove_own_notes(struct spb_builtin_plan *p, uint32_t id)
@@ -111,18 +123,6 @@ static void remove_own_notes(struct spb_builtin_plan *p, uint32_t id)
 		if (spb_op(m, at) == SpvOpEntryPoint)
 			spb_interface_remove(p->e, at, id);
 		else if (m->note[i].word == at + 1)
-			spb_remove(p->e, at);
-	}
-}
-
-/* An array that something else uses as well loses its stride, which only the extension defines. */
-static void remove_stride(struct spb_builtin_plan *p, uint32_t id)
-{
-	const struct spb_module *m = p->m;
-
-	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
-		spb_at at = m->note[i].at;
-		if (m->note[i].word == at + 1 && is_stride(m, at))
 			spb_remove(p->e, at);
 	}
 }
@@ -158,44 +158,52 @@ static void remove_extension(struct spb_builtin_plan *p, bool untyped, bool byte
 	}
 }
 
-/* Walks the globals backward and removes those that nothing after them needs. */
-static void remove_globals(struct spb_builtin_plan *p)
-{
-	const struct spb_module *m = p->m;
-	uint32_t *needed = find_needed(p), *candidates = find_candidates(p);
-	SPB_LIST(spb_at) globals = {0};
-	bool untyped = false, bytes = false, bytes_gone = false;
-
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at))
-		SPB_PUSH(p->arena, &globals, at);
-	for (size_t i = globals.count; i-- > 0;) {
-		spb_at at = globals.items[i];
-		uint32_t id = spb_result(m, at), op = spb_op(m, at);
-		if (is_remark_about_heap(m, at)) {
-			spb_remove_id(p->e, id);
-			continue;
-		}
-		if (id && is_candidate(m, at, candidates) && !spb_bit(needed, id)) {
-			bytes_gone |= is_byte(m, at);
-			remove_own_notes(p, id);
-			spb_remove(p->e, at);
-			need_operands(m, at, candidates); /* what it names may be unused now: the rows of a heap */
-			continue;
-		}
-		if (op == OpTypeBufferEXT || op == OpConstantSizeOfEXT)
-			spb_refuse_builtin(p, at, "the size of a descriptor is used for more than strides of heaps");
-		if (spb_builtin_heap(m, at))
-			spb_refuse_builtin(p, at, "something else names the heap");
-		untyped |= op == OpTypeUntypedPointerKHR;
-		bytes |= is_byte(m, at);
-		if (id && spb_bit(candidates, id))
-			remove_stride(p, id);
-		need_operands(m, at, needed);
-	}
-	remove_extension(p, untyped, bytes || !bytes_gone);
-}
-
 void spb_remove_builtin_heaps(struct spb_builtin_plan *p)
 {
-	remove_globals(p);
+	const struct spb_module *m = p->m;
+	SPB_LIST(uint32_t) kept = {0};
+	uint32_t *candidates = find_candidates(p), *gone = find_gone(p), *needed;
+	bool untyped = false, bytes = false, bytes_gone = false;
+	spb_at wrong = 0;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (!is_remark_about_heap(m, at))
+			continue;
+		spb_set_bit(gone, m->words[at + 2]);
+		spb_remove_id(p->e, m->words[at + 2]);
+	}
+	for (size_t i = 0; i < p->chains.count; i++) { /* what new constants are computed from */
+		if (!p->chains.items[i].offset)
+			continue;
+		SPB_PUSH(p->arena, &kept, p->chains.items[i].offset);
+		SPB_PUSH(p->arena, &kept, p->chains.items[i].divisor);
+	}
+	needed = spb_find_needed(p->e, candidates, gone, kept.items, kept.count);
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t id = spb_result(m, at);
+		bool goes = id && spb_bit(candidates, id) && !spb_bit(needed, id);
+		bytes_gone |= goes && is_byte(m, at);
+		bytes |= !goes && is_byte(m, at);
+		if (goes) {
+			remove_own_notes(p, id);
+			spb_remove(p->e, at);
+		} else if (spb_op(m, at) == OpTypeUntypedPointerKHR) {
+			untyped = true;
+		} else if (is_of_extension(m, at)) {
+			wrong = at;
+		}
+	}
+	if (wrong)
+		spb_refuse_builtin(p, wrong,
+				   spb_builtin_heap(m, wrong)
+				       ? "something else names the heap"
+				       : "the size of a descriptor is used for more than strides of heaps");
+	/* an array that something else uses as well loses its stride, which only the extension defines */
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		uint32_t array = m->words[at + 1];
+		if (is_stride(m, at) && (!spb_bit(candidates, array) || spb_bit(needed, array)))
+			spb_remove(p->e, at);
+	}
+	remove_extension(p, untyped, bytes || !bytes_gone);
 }

@@ -308,10 +308,7 @@ static void take(struct spb_loop_writer *w, struct spb_instruction *i)
 {
 	const struct spb_module *m = w->m;
 
-	for (struct spb_operand o = spb_operands(m, i->at); spb_operand_next(&o);) {
-		if (o.kind == SPB_KIND_ID)
-			spb_lose_use(&w->p->losses, m->words[o.word]);
-	}
+	spb_lose_operands(&w->p->losses, i->at);
 	spb_set_bit(w->p->patched, spb_result(m, i->at)); /* 0: none */
 	spb_remove(w->e, i->at);
 	i->gone = true;
