@@ -153,6 +153,15 @@ static void see_operands(struct finder *f, spb_at at)
 	}
 }
 
+static void see_copy(struct finder *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+	uint32_t from = spb_pointer_holder(&f->t, m->words[at + 2]);
+
+	if (from || spb_pointer_holder(&f->t, m->words[at + 1]))
+		see_store(f, m->words[at + 1], from ? f->t.of[from] : anything);
+}
+
 static void see_instruction(struct finder *f, spb_at at, uint32_t function)
 {
 	const struct spb_module *m = f->m;
@@ -160,32 +169,38 @@ static void see_instruction(struct finder *f, spb_at at, uint32_t function)
 	uint32_t op = spb_op(m, at);
 
 	f->lost |= (row->flags & SPB_OP_CALLS) != 0;
-	if (op == SpvOpFunctionCall) {
+	switch (op) {
+	case SpvOpFunctionCall:
 		see_call(f, at);
-	} else if (op == SpvOpStore) {
+		return;
+	case SpvOpStore:
 		if (spb_holds_pointers(&f->t, m->words[at + 2]))
 			see_store(f, m->words[at + 1], target(f, m->words[at + 2]));
-	} else if (op == SpvOpCopyMemory) {
-		uint32_t from = spb_pointer_holder(&f->t, m->words[at + 2]);
-		if (from || spb_pointer_holder(&f->t, m->words[at + 1]))
-			see_store(f, m->words[at + 1], from ? f->t.of[from] : anything);
-	} else if (op == SpvOpReturnValue) {
+		return;
+	case SpvOpCopyMemory:
+		see_copy(f, at);
+		return;
+	case SpvOpReturnValue:
 		if (spb_holds_pointers(&f->t, m->words[at + 1]))
 			join(f, m->words[m->function[function].at + 2], target(f, m->words[at + 1]));
-	} else if (op == SpvOpVariable) {
+		return;
+	case SpvOpVariable:
 		if (spb_length(m, at) > 4 && spb_pointer_holder(&f->t, m->words[at + 2]))
 			join(f, m->words[at + 2], target(f, m->words[at + 4]));
-	} else if (!(row->flags & SPB_OP_HAS_TYPE) || !spb_bit(f->t.holders, m->words[at + 1])) {
 		return;
-	} else if (spb_is_any_chain(op)) {
-		join(f, m->words[at + 2], behind_chain(f, at));
-	} else if (op == SpvOpLoad) {
-		see_load(f, at);
-	} else if (row->flags & (SPB_OP_FORWARDS | SPB_OP_JOINS | SPB_OP_COPY) || op == SpvOpCompositeExtract) {
-		see_operands(f, at);
-	} else {
-		join(f, m->words[at + 2], anything);
+	default:
+		break;
 	}
+	if (!(row->flags & SPB_OP_HAS_TYPE) || !spb_bit(f->t.holders, m->words[at + 1]))
+		return;
+	if (spb_is_any_chain(op))
+		join(f, m->words[at + 2], behind_chain(f, at));
+	else if (op == SpvOpLoad)
+		see_load(f, at);
+	else if (row->flags & (SPB_OP_FORWARDS | SPB_OP_JOINS | SPB_OP_COPY) || op == SpvOpCompositeExtract)
+		see_operands(f, at);
+	else
+		join(f, m->words[at + 2], anything);
 }
 
 /* Parameters of functions that other modules may call. */

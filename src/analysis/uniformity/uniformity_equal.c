@@ -225,67 +225,118 @@ struct seen {
 	bool holds;
 };
 
+static void see_condition(struct spb_uniformity *u, struct seen s, uint32_t depth);
+
+/* A phi has the value of the only operand that can have it, and so has the condition with which its block was left. */
+static void see_phi(struct spb_uniformity *u, struct seen s, uint32_t depth, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	const struct spb_body *body = u->functions.body[s.function];
+	const struct spb_cfg *g = body->cfg;
+	uint32_t way = only_way(u, body, at, s.used, s.holds), before;
+
+	if (!way)
+		return;
+	s.used = spb_block_of(g, m->words[way + 1]);
+	s.condition = m->words[way];
+	see_condition(u, s, depth + 1);
+	if (s.used == 0 || g->first_pred[s.used + 1] - g->first_pred[s.used] != 1)
+		return;
+	before = g->pred[g->first_pred[s.used]];
+	s.condition =
+	    spb_op(m, g->block[before].end) == SpvOpBranchConditional ? m->words[g->block[before].end + 1] : 0;
+	if (s.condition && is_shown(u, g, before, s.used, s.condition, &s.holds)) {
+		s.used = before;
+		see_condition(u, s, depth + 1);
+	}
+}
+
+/* The operands of the comparison are equal. */
+static void see_equal(struct spb_uniformity *u, struct seen s, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	struct spb_body *body = u->functions.body[s.function];
+	uint32_t left = m->words[at + 3], right = m->words[at + 4];
+	struct key a = key_of(u, s.function, left, 0), b = key_of(u, s.function, right, 0);
+
+	if (!is_integer(m, left) || spb_misses_killed(body, left, s.used) || spb_misses_killed(body, right, s.used))
+		return;
+	if (a.id && b.id && are_least_and_greatest(u, s.function, m->def[a.id], m->def[b.id]))
+		add_vote(u, body, s.block, m->words[m->def[a.id] + 5], a.id);
+	if (a.id && b.id && are_least_and_greatest(u, s.function, m->def[b.id], m->def[a.id]))
+		add_vote(u, body, s.block, m->words[m->def[a.id] + 5], a.id);
+	if (b.id)
+		add_equal(u, body, s.block, left, b.id);
+	if (a.id)
+		add_equal(u, body, s.block, right, a.id);
+}
+
+/* A vote of the subgroup is true. */
+static void see_vote(struct spb_uniformity *u, struct seen s, uint32_t depth, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	struct spb_body *body = u->functions.body[s.function];
+
+	if (!s.holds || !is_of_subgroup(m, at))
+		return;
+	switch (spb_op(m, at)) {
+	case SpvOpGroupNonUniformElect:
+		if (body->equals.alone.count < MOST_EQUAL)
+			SPB_PUSH(u->drafts, &body->equals.alone,
+				 ((struct spb_alone){s.block, m->words[at + 2], SPB_UNIFORM_SUBGROUP}));
+		break;
+	case SpvOpGroupNonUniformAllEqual:
+		add_vote(u, body, s.block, m->words[at + 4], m->words[at + 2]);
+		break;
+	default: /* OpGroupNonUniformAll */
+		s.condition = m->words[at + 4];
+		see_condition(u, s, depth + 1);
+		break;
+	}
+}
+
 /* What follows. Where OpLogicalAnd is true, all its terms are true; where OpLogicalOr is false, all its terms are
  * false. Nothing is known about invocations that were killed before the comparison. */
 static void see_condition(struct spb_uniformity *u, struct seen s, uint32_t depth)
 {
 	const struct spb_module *m = u->m;
 	struct spb_body *body = u->functions.body[s.function];
-	const struct spb_cfg *g = body->cfg;
 	struct key k = key_of(u, s.function, s.condition, 0);
 	spb_at at = k.id ? m->def[k.id] : 0;
-	uint32_t op = at >= m->section[SPB_SECTION_FUNCTION] ? spb_op(m, at) : SpvOpNop;
+	uint32_t op = spb_op(m, at);
 
-	if (depth == MOST_TERMS || op == SpvOpNop || spb_misses_killed(body, s.condition, s.used))
+	if (depth == MOST_TERMS || at < m->section[SPB_SECTION_FUNCTION] ||
+	    spb_misses_killed(body, s.condition, s.used))
 		return;
-	s.used = spb_block_around(g, at);
-	if (op == SpvOpLogicalNot) {
+	s.used = spb_block_around(body->cfg, at);
+	switch (op) {
+	case SpvOpLogicalNot:
 		s.condition = m->words[at + 3];
 		s.holds = !s.holds;
 		see_condition(u, s, depth + 1);
-	} else if (op == (uint32_t)(s.holds ? SpvOpLogicalAnd : SpvOpLogicalOr)) {
-		for (uint32_t w = at + 3; w < at + 5; w++) {
+		break;
+	case SpvOpLogicalAnd:
+	case SpvOpLogicalOr:
+		for (uint32_t w = at + 3; s.holds == (op == SpvOpLogicalAnd) && w < at + 5; w++) {
 			s.condition = m->words[w];
 			see_condition(u, s, depth + 1);
 		}
-	} else if (op == SpvOpGroupNonUniformElect && s.holds && is_of_subgroup(m, at)) {
-		if (body->equals.alone.count < MOST_EQUAL)
-			SPB_PUSH(u->drafts, &body->equals.alone,
-				 ((struct spb_alone){s.block, m->words[at + 2], SPB_UNIFORM_SUBGROUP}));
-	} else if (op == SpvOpGroupNonUniformAllEqual && s.holds && is_of_subgroup(m, at)) {
-		add_vote(u, body, s.block, m->words[at + 4], m->words[at + 2]);
-	} else if (op == SpvOpGroupNonUniformAll && s.holds && is_of_subgroup(m, at)) {
-		s.condition = m->words[at + 4];
-		see_condition(u, s, depth + 1);
-	} else if (op == SpvOpPhi) {
-		uint32_t way = only_way(u, body, at, s.used, s.holds), before;
-		if (!way)
-			return;
-		s.used = spb_block_of(g, m->words[way + 1]);
-		s.condition = m->words[way];
-		see_condition(u, s, depth + 1);
-		if (s.used == 0 || g->first_pred[s.used + 1] - g->first_pred[s.used] != 1)
-			return;
-		before = g->pred[g->first_pred[s.used]];
-		s.condition =
-		    spb_op(m, g->block[before].end) == SpvOpBranchConditional ? m->words[g->block[before].end + 1] : 0;
-		if (s.condition && is_shown(u, g, before, s.used, s.condition, &s.holds)) {
-			s.used = before;
-			see_condition(u, s, depth + 1);
-		}
-	} else if (op == (uint32_t)(s.holds ? SpvOpIEqual : SpvOpINotEqual) && is_integer(m, m->words[at + 3])) {
-		uint32_t left = m->words[at + 3], right = m->words[at + 4];
-		struct key a = key_of(u, s.function, left, 0), b = key_of(u, s.function, right, 0);
-		if (spb_misses_killed(body, left, s.used) || spb_misses_killed(body, right, s.used))
-			return;
-		if (a.id && b.id && are_least_and_greatest(u, s.function, m->def[a.id], m->def[b.id]))
-			add_vote(u, body, s.block, m->words[m->def[a.id] + 5], a.id);
-		if (a.id && b.id && are_least_and_greatest(u, s.function, m->def[b.id], m->def[a.id]))
-			add_vote(u, body, s.block, m->words[m->def[a.id] + 5], a.id);
-		if (b.id)
-			add_equal(u, body, s.block, left, b.id);
-		if (a.id)
-			add_equal(u, body, s.block, right, a.id);
+		break;
+	case SpvOpIEqual:
+	case SpvOpINotEqual:
+		if (s.holds == (op == SpvOpIEqual))
+			see_equal(u, s, at);
+		break;
+	case SpvOpPhi:
+		see_phi(u, s, depth, at);
+		break;
+	case SpvOpGroupNonUniformElect:
+	case SpvOpGroupNonUniformAllEqual:
+	case SpvOpGroupNonUniformAll:
+		see_vote(u, s, depth, at);
+		break;
+	default:
+		break;
 	}
 }
 
