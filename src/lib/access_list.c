@@ -147,13 +147,13 @@ static void list_builtin(struct spb_program *p)
 		if (count)
 			lines = spb_location_table(m, &p->context->scratch);
 		for (uint32_t k = 0; k < count; k++)
-			SPB_PUSH(&p->keep, &p->accesses, describe_builtin(p, (uint32_t)i, &found[k], &lines));
+			SPB_PUSH(&p->keep, &p->results.accesses, describe_builtin(p, (uint32_t)i, &found[k], &lines));
 	}
 }
 
 void spb_list_accesses(struct spb_program *p)
 {
-	p->accesses.count = p->listed.count = 0; /* of a call that ran out of memory */
+	p->results.accesses.count = p->results.listed.count = 0; /* of a call that ran out of memory */
 	for (size_t i = 0; i < p->slots.count && p->options.explain; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;
 		spb_module_need_index(&u->m);
@@ -161,10 +161,11 @@ void spb_list_accesses(struct spb_program *p)
 		struct spb_accesses accesses = spb_find_accesses(&u->m, &u->placed.variables, &p->context->scratch);
 		for (size_t k = 0; k < accesses.count; k++) {
 			struct spb_listed one = {.access = accesses.items[k]};
-			SPB_PUSH(&p->keep, &p->accesses, describe(p, (uint32_t)i, &accesses.items[k], &one.judgement));
-			SPB_PUSH(&p->keep, &p->listed, one);
+			SPB_PUSH(&p->keep, &p->results.accesses,
+				 describe(p, (uint32_t)i, &accesses.items[k], &one.judgement));
+			SPB_PUSH(&p->keep, &p->results.listed, one);
 		}
 	}
 	list_builtin(p);
-	p->accesses_listed = true;
+	p->results.accesses_listed = true;
 }

@@ -381,8 +381,8 @@ static void put_set(struct header *h, struct range r)
 static void put_push_constants(struct header *h)
 {
 	spb_list_push_constants(h->p);
-	const spb_push_constant_range *ranges = h->p->push_constants.items;
-	const size_t count = h->p->push_constants.count;
+	const spb_push_constant_range *ranges = h->p->results.push_constants.items;
+	const size_t count = h->p->results.push_constants.count;
 
 	if (!count)
 		return;
@@ -418,8 +418,8 @@ static struct header begin(struct spb_program *p, const char *prefix)
 	struct header h = {.p = p, .prefix = prefix, .text = {.arena = &p->keep}};
 
 	spb_list_descriptors(p);
-	h.descriptors = p->descriptors.items;
-	h.count = p->descriptors.count;
+	h.descriptors = p->results.descriptors.items;
+	h.count = p->results.descriptors.count;
 	make_names(&h);
 	return h;
 }

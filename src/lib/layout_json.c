@@ -584,10 +584,11 @@ static void write_accesses(struct writer *w)
 	struct spb_json *j = &w->j;
 
 	spb_json_open_key(j, "accesses", '[');
-	if (!w->p->accesses_listed)
+	if (!w->p->results.accesses_listed)
 		spb_list_accesses(w->p);
-	for (size_t i = 0; i < w->p->listed.count; i++)
-		write_access(w, w->p->slots.items[w->p->accesses.items[i].module], &w->p->listed.items[i]);
+	for (size_t i = 0; i < w->p->results.listed.count; i++)
+		write_access(w, w->p->slots.items[w->p->results.accesses.items[i].module],
+			     &w->p->results.listed.items[i]);
 	spb_json_close(j, ']', true);
 	spb_json_heap_accesses(j, w->p);
 }
@@ -598,8 +599,8 @@ static void write_push_constants(struct writer *w)
 
 	spb_list_push_constants(w->p);
 	spb_json_open_key(j, "pushConstants", '[');
-	for (size_t i = 0; i < w->p->push_constants.count; i++) {
-		const spb_push_constant_range *range = &w->p->push_constants.items[i];
+	for (size_t i = 0; i < w->p->results.push_constants.count; i++) {
+		const spb_push_constant_range *range = &w->p->results.push_constants.items[i];
 		spb_json_item(j, '{');
 		spb_json_string_key(j, "name", range->name);
 		spb_json_number_key(j, "offset", range->offset);

@@ -86,11 +86,11 @@ static void write_access(struct spb_json *j, const struct spb_module *m, const s
 /* The accesses to built-in heaps of the output. */
 void spb_json_heap_accesses(struct spb_json *j, struct spb_program *p)
 {
-	if (p->accesses.count == p->listed.count)
+	if (p->results.accesses.count == p->results.listed.count)
 		return;
 	spb_json_open_key(j, "heapAccesses", '[');
-	for (size_t i = p->listed.count; i < p->accesses.count; i++) {
-		const spb_descriptor_access *a = &p->accesses.items[i];
+	for (size_t i = p->results.listed.count; i < p->results.accesses.count; i++) {
+		const spb_descriptor_access *a = &p->results.accesses.items[i];
 		struct spb_module *m = &p->slots.items[a->module]->unit.m;
 		spb_module_need_index(m);
 		write_access(j, m, a);

@@ -44,6 +44,21 @@ struct spb_given { /* a list with the element size of the caller's structs */
 	uint32_t stride;
 };
 
+struct spb_results { /* once they are asked for */
+	SPB_LIST(spb_module_info) module_infos;
+	SPB_LIST(spb_descriptor_binding) descriptors;
+	SPB_LIST(spb_resource) resources;
+	SPB_LIST(spb_push_constant_range) push_constants;
+	SPB_LIST(spb_descriptor_access) accesses;
+	SPB_LIST(struct spb_listed) listed; /* parallel to accesses */
+	bool modules_listed, descriptors_listed, accesses_listed, push_constants_listed;
+	SPB_LIST(struct spb_given) given;
+	struct { /* those without an argument */
+		const char *text;
+		size_t length;
+	} texts[SPB_TEXT_FACTS + 1];
+};
+
 struct spb_program {
 	struct spb_context *context;
 	struct spb_arena keep;
@@ -65,19 +80,7 @@ struct spb_program {
 	bool starved;      /* with too little memory: it may be called again */
 	bool collected;    /* with success, in SPB_MODE_COLLECT, which binds nothing */
 
-	/* results, once they are asked for */
-	SPB_LIST(spb_module_info) module_infos;
-	SPB_LIST(spb_descriptor_binding) descriptors;
-	SPB_LIST(spb_resource) resources;
-	SPB_LIST(spb_push_constant_range) push_constants;
-	SPB_LIST(spb_descriptor_access) accesses;
-	SPB_LIST(struct spb_listed) listed; /* parallel to accesses */
-	bool modules_listed, descriptors_listed, accesses_listed, push_constants_listed;
-	SPB_LIST(struct spb_given) given;
-	struct { /* those without an argument */
-		const char *text;
-		size_t length;
-	} texts[SPB_TEXT_FACTS + 1];
+	struct spb_results results;
 };
 
 /* Creating it */

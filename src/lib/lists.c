@@ -45,7 +45,7 @@ static void list_views(struct spb_program *p, uint32_t parameter)
 
 	for (uint32_t i = layout->first_view[parameter]; i < layout->first_view[parameter + 1]; i++) {
 		struct spb_view view = layout->views[i];
-		p->resources.items[p->resources.count++] =
+		p->results.resources.items[p->results.resources.count++] =
 		    describe(p, view.module, &p->slots.items[view.module]->unit.placed.variables.items[view.variable]);
 	}
 }
@@ -73,7 +73,7 @@ static void list_entry(struct spb_program *p, const struct spb_entry *e)
 	    .stages = spb_stage_flags(e->uses),
 	    .flags = e->flags,
 	    .set_flags = e->set_flags,
-	    .first_resource = (uint32_t)p->resources.count,
+	    .first_resource = (uint32_t)p->results.resources.count,
 	    .name = q->variable->key,
 	    .why = q->why,
 	    .immutable_samplers = e->immutable,
@@ -82,10 +82,10 @@ static void list_entry(struct spb_program *p, const struct spb_entry *e)
 
 	for (uint32_t i = e->first; i < spb_entry_end(e); i++)
 		list_views(p, p->layout.sorted[i]);
-	d.resource_count = (uint32_t)p->resources.count - d.first_resource;
+	d.resource_count = (uint32_t)p->results.resources.count - d.first_resource;
 	if (e->vk_type == SPB_VK_MUTABLE)
 		d.mutable_types = mutable_types(p, e, &d.mutable_type_count);
-	p->descriptors.items[p->descriptors.count++] = d;
+	p->results.descriptors.items[p->results.descriptors.count++] = d;
 }
 
 /* A declaration without variables, which is therefore never `fixed`. */
@@ -95,7 +95,7 @@ static void list_reserved(struct spb_program *p, const struct spb_parameter *q)
 
 	if (q->place == SPB_PLACE_REMOVED || q->place == SPB_PLACE_FIXED)
 		return;
-	p->resources.items[p->resources.count++] = (spb_resource){
+	p->results.resources.items[p->results.resources.count++] = (spb_resource){
 	    .module = q->module,
 	    .set = q->set,
 	    .binding = q->binding,
@@ -121,12 +121,12 @@ void spb_list_descriptors(struct spb_program *p)
 {
 	size_t total = p->layout.parameters.count;
 
-	if (p->descriptors_listed)
+	if (p->results.descriptors_listed)
 		return;
 	for (size_t i = 0; i < p->slots.count; i++)
 		total += p->slots.items[i]->unit.placed.variables.count;
-	SPB_SIZE(&p->keep, &p->resources, total);
-	SPB_SIZE(&p->keep, &p->descriptors, p->layout.entries.count);
+	SPB_SIZE(&p->keep, &p->results.resources, total);
+	SPB_SIZE(&p->keep, &p->results.descriptors, p->layout.entries.count);
 	for (size_t i = 0; i < p->layout.entries.count; i++)
 		list_entry(p, &p->layout.entries.items[i]);
 	for (uint32_t i = 0; i < p->layout.parameters.count; i++) {
@@ -136,7 +136,7 @@ void spb_list_descriptors(struct spb_program *p)
 		else if (q->place == SPB_PLACE_REMOVED)
 			list_views(p, i);
 	}
-	p->descriptors_listed = true;
+	p->results.descriptors_listed = true;
 }
 
 /* Lists for callers */
@@ -157,7 +157,7 @@ static void copy_list(void *argument)
 
 	for (size_t i = 0; i < g->count; i++)
 		memcpy(copy + i * g->wanted, g->list + i * g->size, known);
-	SPB_PUSH(&g->p->keep, &g->p->given, ((struct spb_given){g->list, copy, g->wanted}));
+	SPB_PUSH(&g->p->keep, &g->p->results.given, ((struct spb_given){g->list, copy, g->wanted}));
 	g->copy = copy;
 }
 
@@ -169,9 +169,9 @@ const void *spb_give(struct spb_program *p, const void *list, size_t count, uint
 		return NULL;
 	if (wanted == size)
 		return list;
-	for (size_t i = 0; i < p->given.count; i++) {
-		if (p->given.items[i].list == list && p->given.items[i].stride == wanted)
-			return p->given.items[i].copy;
+	for (size_t i = 0; i < p->results.given.count; i++) {
+		if (p->results.given.items[i].list == list && p->results.given.items[i].stride == wanted)
+			return p->results.given.items[i].copy;
 	}
 	return spb_guard(p->context, copy_list, &g) == SPB_OK ? g.copy : NULL;
 }

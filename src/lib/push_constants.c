@@ -210,7 +210,7 @@ static void list_ranges(struct spb_program *p)
 		for (uint32_t k = i; k < SPB_STAGE_COUNT; k++)
 			stages |= of_stage[k].begin != of_stage[k].end && same_range(range, &of_stage[k]) ? 1u << k : 0;
 		listed |= stages;
-		SPB_PUSH(&p->keep, &p->push_constants,
+		SPB_PUSH(&p->keep, &p->results.push_constants,
 			 ((spb_push_constant_range){
 			     .stages = spb_stage_flags(stages),
 			     .offset = (uint32_t)range->begin,
@@ -222,10 +222,10 @@ static void list_ranges(struct spb_program *p)
 
 void spb_list_push_constants(struct spb_program *p)
 {
-	if (p->push_constants_listed)
+	if (p->results.push_constants_listed)
 		return;
-	p->push_constants.count = 0; /* of a call that ran out of memory */
+	p->results.push_constants.count = 0; /* of a call that ran out of memory */
 	if (may_have_push_constants(p))
 		list_ranges(p);
-	p->push_constants_listed = true;
+	p->results.push_constants_listed = true;
 }

@@ -37,13 +37,13 @@ static void list_modules(void *argument)
 {
 	struct spb_program *p = argument;
 
-	SPB_SIZE(&p->keep, &p->module_infos, p->slots.count);
+	SPB_SIZE(&p->keep, &p->results.module_infos, p->slots.count);
 	for (size_t i = 0; i < p->slots.count; i++) {
 		const struct spb_slot *slot = p->slots.items[i];
-		p->module_infos.items[p->module_infos.count++] = (spb_module_info){
+		p->results.module_infos.items[p->results.module_infos.count++] = (spb_module_info){
 		    .name = slot->unit.m.name, .stages = slot->stages, .changed = spb_is_changed(slot)};
 	}
-	p->modules_listed = true;
+	p->results.modules_listed = true;
 }
 
 static void list_accesses(void *argument)
@@ -62,7 +62,7 @@ static void list_push_constants(void *argument)
 	spb_list_push_constants(p);
 }
 
-/* A list in struct spb_program, which the first call makes. */
+/* A list in struct spb_results, which the first call makes. */
 struct listing {
 	void (*make)(void *program);
 	size_t made; /* a bool */
@@ -71,8 +71,9 @@ struct listing {
 
 #define LISTING(make, made, list)                                                                                      \
 	{                                                                                                              \
-		make, offsetof(struct spb_program, made), offsetof(struct spb_program, list.items),                    \
-		    offsetof(struct spb_program, list.count), sizeof *((struct spb_program *)0)->list.items            \
+		make, offsetof(struct spb_program, results.made), offsetof(struct spb_program, results.list.items),    \
+		    offsetof(struct spb_program, results.list.count),                                                  \
+		    sizeof *((struct spb_program *)0)->results.list.items                                              \
 	}
 
 static bool is_ready(const struct spb_program *p)
@@ -157,7 +158,7 @@ static const char *write_report(struct spb_program *p, const char *before, size_
 {
 	struct spb_text_buffer text = {.arena = &p->keep};
 
-	spb_put_page(&text, SPB_PAGE_LAYOUT, p->texts[SPB_TEXT_LAYOUT_JSON].text, before);
+	spb_put_page(&text, SPB_PAGE_LAYOUT, p->results.texts[SPB_TEXT_LAYOUT_JSON].text, before);
 	*length = text.count;
 	return spb_text_end(&text);
 }
@@ -214,13 +215,13 @@ const char *spb_program_text(spb_program *p, spb_text_kind kind, const char *arg
 		return NULL;
 	if (kind == SPB_TEXT_REPORT && !spb_program_text(p, SPB_TEXT_LAYOUT_JSON, NULL, NULL))
 		return NULL;
-	if (!takes_argument && p->texts[kind].text)
-		call = (struct text_call){.text = p->texts[kind].text, .length = p->texts[kind].length};
+	if (!takes_argument && p->results.texts[kind].text)
+		call = (struct text_call){.text = p->results.texts[kind].text, .length = p->results.texts[kind].length};
 	else if (spb_guard(p->context, write_text, &call) != SPB_OK)
 		return NULL;
 	if (!takes_argument) {
-		p->texts[kind].text = call.text;
-		p->texts[kind].length = call.length;
+		p->results.texts[kind].text = call.text;
+		p->results.texts[kind].length = call.length;
 	}
 	if (length)
 		*length = call.length;

@@ -65,13 +65,8 @@ struct spb_held { /* a finding that is to be reported, for all of its cause */
 	uint32_t more; /* others of the same cause */
 };
 
-struct spb_lint {
-	struct spb_unit *u;
-	struct spb_judged *j;
-	const struct spb_module *m;
-	struct spb_arena *arena;
+struct spb_findings {                      /* lint_finding.c */
 	struct spb_location_table *places; /* NULL until first needed: spb_lint_places */
-	uint8_t severity[SPB_RULE_COUNT];  /* of a finding that is known to differ: spb_severity, or SPB_LINT_OFF */
 	uint32_t shown, hidden;            /* findings reported, and those past the limit */
 	SPB_LIST(struct spb_held) held;
 	SPB_LIST(uint32_t) causes; /* held findings with which others may be counted; as many as are shown */
@@ -82,6 +77,15 @@ struct spb_lint {
 	} seen;
 	SPB_LIST(uint64_t) baseline; /* sorted, if has_baseline */
 	bool has_baseline;
+};
+
+struct spb_lint {
+	struct spb_unit *u;
+	struct spb_judged *j;
+	const struct spb_module *m;
+	struct spb_arena *arena;
+	uint8_t severity[SPB_RULE_COUNT]; /* of a finding that is known to differ: spb_severity, or SPB_LINT_OFF */
+	struct spb_findings findings;
 	struct spb_allowed *allowed; /* allowances by comments, sorted by file and line; lint_allowed.c */
 	size_t allowed_count;
 	SPB_LIST(struct spb_lint_question) control, quad, lod, operands, push_constants;

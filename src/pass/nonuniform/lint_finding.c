@@ -12,11 +12,11 @@ enum { MOST_MESSAGES = 100 };
 
 const struct spb_location_table *spb_lint_places(struct spb_lint *l)
 {
-	if (!l->places) {
-		l->places = spb_alloc(l->arena, sizeof *l->places);
-		*l->places = spb_location_table(l->m, l->arena);
+	if (!l->findings.places) {
+		l->findings.places = spb_alloc(l->arena, sizeof *l->findings.places);
+		*l->findings.places = spb_location_table(l->m, l->arena);
 	}
-	return l->places;
+	return l->findings.places;
 }
 
 const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count)
@@ -55,27 +55,27 @@ static uint64_t fingerprint(const struct spb_lint *l, const struct spb_found *f,
 
 static uint32_t *times_of(struct spb_lint *l, uint64_t key)
 {
-	uint32_t mask = l->seen.size - 1, i = (uint32_t)(key ^ key >> 32) & mask;
+	uint32_t mask = l->findings.seen.size - 1, i = (uint32_t)(key ^ key >> 32) & mask;
 
-	while (l->seen.key[i] && l->seen.key[i] != key)
+	while (l->findings.seen.key[i] && l->findings.seen.key[i] != key)
 		i = (i + 1) & mask;
-	if (!l->seen.key[i])
-		l->seen.count++;
-	l->seen.key[i] = key;
-	return &l->seen.times[i];
+	if (!l->findings.seen.key[i])
+		l->findings.seen.count++;
+	l->findings.seen.key[i] = key;
+	return &l->findings.seen.times[i];
 }
 
 static void make_room(struct spb_lint *l)
 {
-	uint64_t *key = l->seen.key;
-	uint32_t *times = l->seen.times, size = l->seen.size;
+	uint64_t *key = l->findings.seen.key;
+	uint32_t *times = l->findings.seen.times, size = l->findings.seen.size;
 
-	if (2 * l->seen.count < size)
+	if (2 * l->findings.seen.count < size)
 		return;
-	l->seen.size = size ? 2 * size : 64;
-	l->seen.key = spb_alloc_zeroed(l->arena, l->seen.size, sizeof *l->seen.key);
-	l->seen.times = spb_alloc_zeroed(l->arena, l->seen.size, sizeof *l->seen.times);
-	l->seen.count = 0;
+	l->findings.seen.size = size ? 2 * size : 64;
+	l->findings.seen.key = spb_alloc_zeroed(l->arena, l->findings.seen.size, sizeof *l->findings.seen.key);
+	l->findings.seen.times = spb_alloc_zeroed(l->arena, l->findings.seen.size, sizeof *l->findings.seen.times);
+	l->findings.seen.count = 0;
 	for (uint32_t i = 0; i < size; i++) {
 		if (key[i])
 			*times_of(l, key[i]) = times[i];
@@ -118,20 +118,20 @@ static void read_baseline(struct spb_lint *l)
 		hash = digit ? hash << 4 | (uint64_t)(digit - "0123456789abcdef") : 0;
 		count = digit ? count + 1 : 0;
 		if (count == 16)
-			SPB_PUSH(l->arena, &l->baseline, hash);
+			SPB_PUSH(l->arena, &l->findings.baseline, hash);
 	}
-	spb_sort(l->arena, l->baseline.items, l->baseline.count, sizeof hash, by_value);
-	l->has_baseline = true;
+	spb_sort(l->arena, l->findings.baseline.items, l->findings.baseline.count, sizeof hash, by_value);
+	l->findings.has_baseline = true;
 }
 
 static bool is_known(struct spb_lint *l, uint64_t hash)
 {
 	size_t i;
 
-	if (!l->has_baseline)
+	if (!l->findings.has_baseline)
 		read_baseline(l);
-	i = spb_lower_bound(l->baseline.items, l->baseline.count, sizeof hash, &hash, by_value);
-	return i < l->baseline.count && l->baseline.items[i] == hash;
+	i = spb_lower_bound(l->findings.baseline.items, l->findings.baseline.count, sizeof hash, &hash, by_value);
+	return i < l->findings.baseline.count && l->findings.baseline.items[i] == hash;
 }
 
 static bool is_number(const char *text)
@@ -243,8 +243,8 @@ static uint64_t cause_of(const struct spb_found *f, uint32_t severity)
 /* Counts the finding with an earlier one of the same cause. */
 static bool is_one_of(struct spb_lint *l, uint64_t cause)
 {
-	for (size_t i = l->causes.count; i-- > 0;) {
-		struct spb_held *h = &l->held.items[l->causes.items[i]];
+	for (size_t i = l->findings.causes.count; i-- > 0;) {
+		struct spb_held *h = &l->findings.held.items[l->findings.causes.items[i]];
 		if (h->cause == cause) {
 			h->more++;
 			return true;
@@ -255,8 +255,8 @@ static bool is_one_of(struct spb_lint *l, uint64_t cause)
 
 void spb_tell_findings(struct spb_lint *l)
 {
-	for (size_t i = 0; i < l->held.count; i++) {
-		struct spb_held *h = &l->held.items[i];
+	for (size_t i = 0; i < l->findings.held.count; i++) {
+		struct spb_held *h = &l->findings.held.items[i];
 		struct spb_text_buffer text = {.arena = l->arena};
 		if (h->more) {
 			spb_text_format(&text, "%s (and %u more place%s with the same cause)", h->message.text,
@@ -265,8 +265,9 @@ void spb_tell_findings(struct spb_lint *l)
 		}
 		spb_report_message(l->m, h->message, h->at);
 	}
-	if (l->hidden)
-		spb_report(l->m, SPB_SEVERITY_NOTE, SPB_E_MORE_UNMARKED, 0, "and %u more", (unsigned)l->hidden);
+	if (l->findings.hidden)
+		spb_report(l->m, SPB_SEVERITY_NOTE, SPB_E_MORE_UNMARKED, 0, "and %u more",
+			   (unsigned)l->findings.hidden);
 }
 
 void spb_find(struct spb_lint *l, const struct spb_found *f)
@@ -300,19 +301,19 @@ void spb_find(struct spb_lint *l, const struct spb_found *f)
 		if (is_one_of(l, held.cause))
 			return;
 	}
-	if (!l->u->options->uniformity.lint_all && l->shown == MOST_MESSAGES) {
-		l->hidden += message.finding == SPB_FINDING_NEW;
+	if (!l->u->options->uniformity.lint_all && l->findings.shown == MOST_MESSAGES) {
+		l->findings.hidden += message.finding == SPB_FINDING_NEW;
 		return;
 	}
 	if (l->m->context->findings++ == l->m->context->limits.findings)
 		spb_fail(l->m, SPB_ERROR_LIMIT, SPB_E_LIMIT, f->at,
 			 "there are more than %u findings, which is all that the host allows; correct or suppress some",
 			 l->m->context->limits.findings);
-	l->shown += message.finding == SPB_FINDING_NEW;
+	l->findings.shown += message.finding == SPB_FINDING_NEW;
 	message.steps = list_steps(l, f);
 	message.step_count = f->why_count;
 	held.message = message;
 	if (counts)
-		SPB_PUSH(l->arena, &l->causes, (uint32_t)l->held.count);
-	SPB_PUSH(l->arena, &l->held, held);
+		SPB_PUSH(l->arena, &l->findings.causes, (uint32_t)l->findings.held.count);
+	SPB_PUSH(l->arena, &l->findings.held, held);
 }
