@@ -2,12 +2,7 @@
 /* glob: on a mismatch, only the last * is retried, so the time is bounded by the product of the lengths. */
 #include "base/glob.h"
 
-#include <string.h>
-
-bool spb_is_glob(const char *pattern)
-{
-	return strpbrk(pattern, "*?") != NULL;
-}
+#include <stddef.h>
 
 bool spb_glob(const char *pattern, const char *text)
 {

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-bool spb_is_glob(const char *pattern);
 bool spb_glob(const char *pattern, const char *text);
 
 #endif

@@ -104,7 +104,8 @@ void spb_json_string(struct spb_json *j, const char *s)
 	j->text.count += length + 2;
 }
 
-void spb_json_word(struct spb_json *j, const char *s)
+/* A word of our own, without escapes. */
+static void put_word(struct spb_json *j, const char *s)
 {
 	size_t length = strlen(s);
 	char *to = spb_text_room(&j->text, length + 2);
@@ -131,7 +132,7 @@ void spb_json_bits(struct spb_json *j, uint32_t bits, uint32_t count, const char
 		if (!(bits >> i & 1))
 			continue;
 		write_separator(j, first);
-		spb_json_word(j, name_of(i));
+		put_word(j, name_of(i));
 		first = false;
 	}
 	spb_text_byte(&j->text, ']');
@@ -150,7 +151,7 @@ void spb_json_words(struct spb_json *j, const char *const *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		write_separator(j, i == 0);
-		spb_json_word(j, words[i]);
+		put_word(j, words[i]);
 	}
 	spb_text_byte(&j->text, ']');
 }

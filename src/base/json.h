@@ -10,7 +10,6 @@ struct spb_json {
 };
 
 void spb_json_string(struct spb_json *j, const char *s);
-void spb_json_word(struct spb_json *j, const char *s); /* a word of our own, without escapes */
 /* The list after its opening bracket. */
 void spb_json_numbers(struct spb_json *j, const uint32_t *values, size_t count);
 void spb_json_names(struct spb_json *j, const char *const *names, size_t count);

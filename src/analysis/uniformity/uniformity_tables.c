@@ -149,11 +149,6 @@ uint8_t spb_uniformity_builtin(uint32_t builtin, uint32_t stages)
 	return (uint8_t)bits;
 }
 
-bool spb_uniformity_knows_builtin(uint32_t builtin)
-{
-	return builtin_row(builtin) != NULL;
-}
-
 enum spb_transfer spb_uniformity_glsl(uint32_t instruction)
 {
 	return instruction < SPB_COUNT(glsl) ? (enum spb_transfer)glsl[instruction] : SPB_TRANSFER_MISSING;

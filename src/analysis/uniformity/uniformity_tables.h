@@ -29,7 +29,6 @@ uint8_t spb_uniformity_builtin(uint32_t builtin, uint32_t stages);
 /* Of a fragment's built-in: SPB_UNIFORM_BOTH if it is the same in the whole primitive, SPB_UNIFORM_SUBGROUP if it is in
  * each quad. */
 uint8_t spb_uniformity_of_fragments(uint32_t builtin);
-bool spb_uniformity_knows_builtin(uint32_t builtin); /* is it in the table? */
 
 /* Transfer function of an extended instruction of GLSL.std.450. */
 enum spb_transfer spb_uniformity_glsl(uint32_t instruction);
