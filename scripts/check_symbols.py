@@ -106,7 +106,8 @@ def main():
     gone = set(CIRCLES) - set(circles(defined, wanted))
     assert not gone, "these are not circles any more: %s" % gone
     wrong = violations(defined, wanted, words_elsewhere())
-    print("\n".join(wrong) or "%d symbols of %d objects, no reference upwards or in a circle" % (len(defined), len(wanted)))
+    print("\n".join(wrong) or
+          "%d symbols of %d objects, no reference upwards or in a circle" % (len(defined), len(wanted)))
     return 1 if wrong else 0
 
 

@@ -151,6 +151,7 @@ def fixtures(folder=None):
 
 # golden
 
+NEEDED = {"why", "spirv-bind", "version"}
 KEYS = {"why", "spirv-bind", "version", "error", "compiler", "bound", "keep", "shows"}
 ABOUT_LAYOUTS = ("assign-bindings", "descriptors", "sizes")  # in other folders, the header says `; shows: layout`
 
@@ -189,8 +190,8 @@ def no_golden_file_is_left_over():
 
 def golden_case(args, tmp, kind, path):
     fields = header(path)
-    if not fields.get("why") or set(fields) - KEYS:
-        raise Failure("its header needs `; why:` and may have %s; it has %s" % (sorted(KEYS), sorted(fields)))
+    if not fields.get("why") or not NEEDED <= set(fields) <= KEYS:
+        raise Failure("its header needs %s and may have %s; it has %s" % (sorted(NEEDED), sorted(KEYS), sorted(fields)))
     stem = path[:-len(".spvasm")]
     name = os.path.basename(stem) + ".spv"
     assemble(path, fields["version"], os.path.join(tmp, name))

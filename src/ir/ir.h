@@ -534,8 +534,8 @@ void spb_lose_operands(struct spb_losses *l, spb_at at);
 void spb_sweep_values(struct spb_losses *l, bool (*may_go)(const void *pass, spb_at at), const void *pass);
 
 /* Bits over those of the candidates (bits over ids of globals) that are among the `count` in `kept`, or that something
- * still names, if only by way of others: not what has no result or one in `gone` (bits over ids: removed or rewritten by
- * the pass), and not a forward declaration. */
+ * still names, if only by way of others. What does not count: forward declarations, and instructions whose results are
+ * in `gone` (bits over ids), since the pass removes or rewrites them. */
 uint32_t *spb_find_needed(struct spb_edit *e, const uint32_t *candidates, const uint32_t *gone, const uint32_t *kept,
 			  size_t count);
 /* Removes those of `types` (bits over ids, to which dependent types are added) that are not among the `count` in
