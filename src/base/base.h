@@ -201,7 +201,8 @@ static inline bool spb_is_starved(spb_status status)
 	return status == SPB_ERROR_OUT_OF_MEMORY || status == SPB_ERROR_LIMIT;
 }
 
-/* counted.c: the counting allocator. context: a struct spb_context. NULL: there is no memory, or the limit forbids it. */
+/* counted.c: the counting allocator. context: a struct spb_context. NULL: there is no memory, or the limit forbids it.
+ */
 void *spb_resize(void *context, void *p, size_t old_size, size_t new_size);
 /* Does the limit allow so many more bytes? */
 bool spb_may_hold(struct spb_context *c, uint64_t more);

@@ -43,8 +43,8 @@ static size_t tell_moves(const struct spb_program *p, size_t module)
 {
 	size_t told = 0;
 
-	for (size_t i = 0; i < p->resources.count && told < MOST_NOTES; i++) {
-		const spb_resource *r = &p->resources.items[i];
+	for (size_t i = 0; i < p->results.resources.count && told < MOST_NOTES; i++) {
+		const spb_resource *r = &p->results.resources.items[i];
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
 		if (r->module != module || r->reserved || !r->input_id || !has_moved(r))
 			continue;
@@ -66,9 +66,10 @@ static size_t tell_moves(const struct spb_program *p, size_t module)
 
 static const spb_resource *resource_of(const struct spb_program *p, const spb_descriptor_access *x)
 {
-	for (size_t i = 0; i < p->resources.count; i++) {
-		if (p->resources.items[i].module == x->module && p->resources.items[i].id == x->resource)
-			return &p->resources.items[i];
+	for (size_t i = 0; i < p->results.resources.count; i++) {
+		if (p->results.resources.items[i].module == x->module &&
+		    p->results.resources.items[i].id == x->resource)
+			return &p->results.resources.items[i];
 	}
 	return NULL;
 }
@@ -77,8 +78,8 @@ static size_t tell_marks(const struct spb_program *p, size_t module)
 {
 	size_t told = 0;
 
-	for (size_t i = 0; i < p->accesses.count && told < MOST_NOTES; i++) {
-		const spb_descriptor_access *x = &p->accesses.items[i];
+	for (size_t i = 0; i < p->results.accesses.count && told < MOST_NOTES; i++) {
+		const spb_descriptor_access *x = &p->results.accesses.items[i];
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
 		if (x->module != module || !x->judged || !x->non_uniform || x->by_author)
 			continue;
@@ -133,9 +134,9 @@ static void tell(void *argument)
 	struct spb_program *p = argument;
 
 	spb_arena_reset(&p->context->scratch);
-	if (!p->descriptors_listed)
+	if (!p->results.descriptors_listed)
 		spb_list_descriptors(p);
-	if (!p->accesses_listed)
+	if (!p->results.accesses_listed)
 		spb_list_accesses(p);
 	for (size_t i = 0; i < p->slots.count; i++) {
 		struct spb_text_buffer text = {.arena = &p->context->scratch};

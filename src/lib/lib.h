@@ -149,7 +149,7 @@ void spb_list_descriptors(struct spb_program *p); /* with their resources */
 /* A list with the caller's size of its elements. NULL: out of memory; it does not throw. */
 const void *spb_give(struct spb_program *p, const void *list, size_t count, uint32_t size, uint32_t wanted);
 
-/* access_list.c: into p->accesses and p->listed */
+/* access_list.c: into p->results */
 void spb_list_accesses(struct spb_program *p);
 
 /* check.c: reports what binding changes; SPB_ERROR_NOT_FINAL if that is anything */

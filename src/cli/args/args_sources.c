@@ -51,6 +51,12 @@ const char *arg_name_input(struct arguments *a, const char *input)
 	return input;
 }
 
+void arg_add_import(struct arguments *a, const struct option *o, const char *value)
+{
+	(void)o;
+	a->program.imports[a->program.import_count++] = arg_name_input(a, value);
+}
+
 static void check_source(struct arguments *a, const char *input)
 {
 	const struct program_options *p = &a->program;

@@ -70,12 +70,6 @@ void arg_add_output(struct arguments *a, const struct option *o, const char *val
 	p->modules.first = p->modules.files[0];
 }
 
-void arg_add_import(struct arguments *a, const struct option *o, const char *value)
-{
-	(void)o;
-	a->program.imports[a->program.import_count++] = arg_name_input(a, value);
-}
-
 void arg_read_against(struct arguments *a, const struct option *o, const char *value)
 {
 	const char *at = cli_asked_sets(value);
