@@ -7,6 +7,88 @@
  * Every step is a sort or a walk; gaps.c finds the first range that fits. */
 #include "analysis/layout/number.h"
 
+/* The user's shifts: a list of those of each class, of each set and of any, the last line first. Of those whose
+ * conditions are the same, only the last counts. */
+
+static uint32_t *shift_slot(const struct spb_shift_index *x, const struct spb_shift *shifts, enum spb_class class,
+			    bool has_set, uint32_t set)
+{
+	uint32_t h = (uint32_t)spb_hash_mix(set, (uint32_t) class << 1 | has_set) & x->mask;
+
+	for (; x->slot[h]; h = (h + 1) & x->mask) {
+		const struct spb_shift *other = &shifts[x->slot[h] - 1];
+		if (other->class == class && other->has_set == has_set && other->set == set)
+			break;
+	}
+	return &x->slot[h];
+}
+
+void spb_policy_index_shifts(struct spb_policies *p, struct spb_arena *keep)
+{
+	struct spb_shift_index x = {.mask = 15};
+	const struct spb_shift *shifts = p->shifts.items;
+
+	while (x.mask < 2 * p->shifts.count)
+		x.mask = 2 * x.mask + 1;
+	x.slot = spb_alloc_zeroed(keep, (size_t)x.mask + 1, sizeof *x.slot);
+	x.next = spb_alloc_zeroed(keep, p->shifts.count, sizeof *x.next);
+	for (size_t i = p->shifts.count; i--;) {
+		uint32_t *at = shift_slot(&x, shifts, shifts[i].class, shifts[i].has_set, shifts[i].set);
+		while (*at && (shifts[*at - 1].kinds != shifts[i].kinds || shifts[*at - 1].group != shifts[i].group))
+			at = &x.next[*at - 1];
+		if (!*at)
+			*at = (uint32_t)i + 1;
+	}
+	p->shift_index = x;
+}
+
+static const struct spb_shift *first_shift(const struct spb_policies *p, enum spb_class class, bool has_set,
+					   uint32_t set)
+{
+	const struct spb_shift_index *x = &p->shift_index;
+	const uint32_t slot = x->slot ? *shift_slot(x, p->shifts.items, class, has_set, has_set ? set : 0) : 0;
+
+	return slot ? &p->shifts.items[slot - 1] : NULL;
+}
+
+static const struct spb_shift *next_shift(const struct spb_policies *p, const struct spb_shift *shift)
+{
+	const uint32_t next = p->shift_index.next[shift - p->shifts.items];
+
+	return next ? &p->shifts.items[next - 1] : NULL;
+}
+
+static bool shift_fits(const struct spb_shift *shift, const struct spb_shift_question *q)
+{
+	return (shift->kinds ? (shift->kinds & q->kinds) != 0 : !q->classless) &&
+	       (!shift->stages || shift->stages & q->stages);
+}
+
+const struct spb_shift *spb_policy_shift(const struct spb_policies *p, const struct spb_shift_question *q)
+{
+	const struct spb_shift *found = NULL;
+
+	for (int any_set = 0; any_set < 2 && !found; any_set++) {
+		found = first_shift(p, q->class, !any_set, q->set);
+		while (found && !shift_fits(found, q))
+			found = next_shift(p, found);
+	}
+	return found;
+}
+
+const struct spb_shift *spb_policy_lane_shift(const struct spb_policies *p, enum spb_class class, uint32_t group,
+					      uint32_t set)
+{
+	const struct spb_shift *found = NULL;
+
+	for (int any_set = 0; any_set < 2 && !found; any_set++) {
+		found = first_shift(p, class, !any_set, set);
+		while (found && (found->group != group || found->kinds))
+			found = next_shift(p, found);
+	}
+	return found;
+}
+
 /* Known shifts */
 
 int spb_by_shift(const void *a, const void *b)

@@ -165,7 +165,7 @@ struct spb_policy_found spb_policy_find(struct spb_policies *p, const struct spb
 void spb_policy_note_matched(struct spb_policies *p);
 void spb_policy_forget_matched(struct spb_policies *p);
 
-/* shifts.c */
+/* number.c */
 
 void spb_policy_index_shifts(struct spb_policies *p, struct spb_arena *keep);
 
