@@ -119,7 +119,7 @@ def test_the_validator_checks_them():
 def test_a_fault_is_found_through_the_shim():
     text = read(os.path.join(SLANG, "push-handles.spvasm")).decode()
     m = assembly(text.replace("OpCapability Shader\n", "OpCapability Shader\n OpCapability RayQueryKHR\n", 1))
-    assert "SPB6002" in bind(m, "-o", "out.spv", expect=1).stderr
+    assert "SPB6002" in bind(m, "--validate=strict", "-o", "out.spv", expect=1).stderr
 
 
 DEBUG = """; compiler: Slang

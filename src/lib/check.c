@@ -129,6 +129,24 @@ static bool is_not_final(const struct spb_slot *slot)
 	return spb_is_changed(slot) && !(slot->flags & SPB_ADD_COMPILED);
 }
 
+/* What binding leaves as the compiler wrote it, though Vulkan asks for more. */
+static void tell_undeclared(const struct spb_program *p, size_t module)
+{
+	const struct spb_slot *slot = p->slots.items[module];
+
+	for (uint32_t kind = 0; slot->unit.nonuniform.undeclared >> kind; kind++) {
+		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+		struct spb_text_buffer text = {.arena = &p->context->scratch};
+		if (!(slot->unit.nonuniform.undeclared >> kind & 1))
+			continue;
+		spb_text_format(&text,
+				"an index varies, and the compiler declared no %s; that stays so, because it asks for "
+				"the feature %s",
+				spb_capability_name(info->dynamic), info->dynamic_feature);
+		note(p, module, "", 0, 0, &text);
+	}
+}
+
 static void tell(void *argument)
 {
 	struct spb_program *p = argument;
@@ -140,6 +158,8 @@ static void tell(void *argument)
 		spb_list_accesses(p);
 	for (size_t i = 0; i < p->slots.count; i++) {
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
+		if (!spb_is_changed(p->slots.items[i]))
+			tell_undeclared(p, i);
 		if (!is_not_final(p->slots.items[i]))
 			continue;
 		spb_deliver(p->context, &(const spb_message){.severity = SPB_SEVERITY_ERROR,
@@ -155,11 +175,12 @@ static void tell(void *argument)
 
 spb_status spb_check_changes(struct spb_program *p)
 {
+	bool final = true, undeclared = false;
+
 	for (size_t i = 0; i < p->slots.count; i++) {
-		if (!is_not_final(p->slots.items[i]))
-			continue;
-		spb_status status = spb_guard(p->context, tell, p);
-		return status == SPB_OK ? SPB_ERROR_NOT_FINAL : status;
+		final &= !is_not_final(p->slots.items[i]);
+		undeclared |= p->slots.items[i]->unit.nonuniform.undeclared != 0;
 	}
-	return SPB_OK;
+	spb_status status = final && !undeclared ? SPB_OK : spb_guard(p->context, tell, p);
+	return status == SPB_OK && !final ? SPB_ERROR_NOT_FINAL : status;
 }

@@ -99,6 +99,8 @@ static const struct pass after_layout[] = {
     {"declare-runtime-arrays", spb_pass_declare_runtime_arrays, .needs = RUNTIME},
     /* the numbers that the layout decided */
     {"assign-bindings", spb_pass_assign_bindings, .needs = 0, .has_no_index = true},
+    /* capabilities of indexes that vary, where something else has changed */
+    {"declare-dynamic-indexing", spb_pass_declare_dynamic_indexing, .needs = 0, .has_no_index = true},
 };
 
 /* A debug build checks more, but leaves the module as a release build would: without an index if it has none there. A

@@ -96,10 +96,54 @@ static void remove_capabilities(struct spb_marking *p)
 	}
 }
 
+static bool is_untouched(const struct spb_marking *p)
+{
+	bool touched = p->m->run || p->u->edit.changes.count || p->any;
+
+	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++)
+		touched |= p->non_uniform[kind];
+	return !touched;
+}
+
+/* A module in which nothing else changes is left as its compiler wrote it: its host runs it without the feature, which
+ * the capability would ask for (VUID-VkShaderModuleCreateInfo-pCode-08740). */
+static void leave_undeclared(struct spb_marking *p)
+{
+	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+		if (info->dynamic != UINT32_MAX && p->dynamic[kind] && !spb_has_capability(p->m, info->dynamic) &&
+		    !p->u->options->uniformity.no_dynamic_caps)
+			p->u->nonuniform.undeclared |= 1u << kind;
+	}
+}
+
+bool spb_pass_declare_dynamic_indexing(struct spb_unit *u)
+{
+	bool newer = false;
+
+	if (!u->nonuniform.undeclared || !u->m.run)
+		return false;
+	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+		if (!(u->nonuniform.undeclared >> kind & 1))
+			continue;
+		spb_add_capability(&u->edit, info->dynamic);
+		newer |= spb_is_descriptor_indexing(info->dynamic);
+	}
+	if (newer && spb_version_word(&u->m) < 0x00010500)
+		spb_add_extension(&u->edit, "SPV_EXT_descriptor_indexing");
+	return true;
+}
+
 static void declare_capabilities(struct spb_marking *p)
 {
 	struct spb_edit *e = &p->u->edit;
 	bool newer = false;
+
+	if (is_untouched(p)) {
+		leave_undeclared(p);
+		return;
+	}
 
 	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
 		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);

@@ -10,6 +10,8 @@ bool spb_pass_check_assertions(struct spb_unit *u);
 /* False: decorate-nonuniform has nothing to do. */
 bool spb_may_have_choices(const struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
+/* After all others: what it left undeclared, if another pass has changed the module. */
+bool spb_pass_declare_dynamic_indexing(struct spb_unit *u);
 
 /* lint_rules.c */
 /* Names of rules, and of the severities that a rule may have, for spb_name. */
