@@ -157,6 +157,21 @@ def test_check_says_what_would_change_where_and_why():
     assert "lock file would change" in bind("check", "x2.frag", "--lock=l", expect=3).stderr
 
 
+def test_a_capability_alone_is_no_change():
+    """What only lacks the capability of an index that varies stays as it was; check names the feature."""
+    text = MARKS.replace("in int i;", "in int unused;\nlayout(push_constant) uniform Push { int i; };")
+    running.glslang(write("u.frag", text), "u.spv")
+    asm = run("spirv-dis", "--raw-id", "u.spv").stdout
+    running.spirv_as(re.sub(" *OpCapability SampledImageArrayDynamicIndexing\n", "", asm), "plain.spv", "spv1.0")
+    bind("plain.spv", "-o", "out.spv")
+    assert running.read("plain.spv") == running.read("out.spv")
+    note = bind("check", "plain.spv").stderr
+    assert "no SampledImageArrayDynamicIndexing; that stays so" in note, note
+    assert "feature shaderSampledImageArrayDynamicIndexing" in note, note
+    bind("plain.spv", "--rebind=all,sets", "--place=t=1.3", "-o", "moved.spv")  # something else changes
+    assert "SampledImageArrayDynamicIndexing" in run("spirv-dis", "moved.spv").stdout
+
+
 def test_lint_beside_bind_and_check():
     """With bind, what it finds keeps anything from being written; the exit status is 3."""
     write("x.frag", MARKS)
