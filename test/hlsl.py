@@ -233,7 +233,7 @@ void main() { b[0] = a[0] + n; }
     assert "SPB2201" in done.stderr and "with -D" in done.stderr, done.stderr
 
 
-def test_in_opengl_dropped_declarations_take_no_number():
+def test_in_opengl_what_is_not_used_takes_no_number():
     write("g.frag", "#version 450\nlayout(binding = 31) uniform sampler2D a, b; layout(location = 0) out vec4 c;\n"
           "void main() { c = texture(b, vec2(0)); }\n")
     for flag, option, number in (("-V", "--unused=count", "1"), ("-G", "--unused=count", "1"), ("-G", "-q", "0")):
@@ -241,6 +241,10 @@ def test_in_opengl_dropped_declarations_take_no_number():
         run("spirv-opt", "-O", "g.spv", "-o", "g.spv")
         places_ = bind("layout", "--auto-binding=31", option, "g.spv").stdout.splitlines()
         assert places_[1].split()[1] == number, (flag, option, places_)
+    run("glslangValidator", "-G", "-g", "--quiet", "g.frag", "-o", "g.spv")  # which keeps what is not used
+    for option, wanted in (("-q", [("0", "b")]), ("--unused=count", [("0", "a"), ("1", "b")])):
+        lines = bind("layout", "--auto-binding=31", option, "g.spv").stdout.splitlines()[1:]
+        assert [(line.split()[1], line.split()[-1]) for line in lines] == wanted, (option, lines)
 
 
 def test_without_a_text_one_open_resource_is_enough_for_a_note():

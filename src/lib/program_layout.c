@@ -309,7 +309,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	u->placed.dropped = spb_find_dropped(text, vs, &u->m.keep);
 	leave_out_merged(&p->options, &u->placed.dropped.variables);
 	if (text->opengl && !p->options.layout.unused && !p->policies.unused) /* whose binding numbers are limited */
-		u->placed.dropped.variables.count = 0;
+		p->options.layout.unused = SPB_UNUSED_REMOVE;
 	read_registers(p, u, text);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
