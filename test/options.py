@@ -35,7 +35,8 @@ GROUPS = "output batch layout locks handles samplers uniformity validation gener
 # In a command, an option belongs to the program named last before it.
 PROGRAM = re.compile(r"\b(spirv-[a-z]+|pkg-config|glslangValidator|glslc|dxc|slangc|cmake|ctest|python3|bazel|valgrind|"
                      r"buildbox-[a-z]+|[\w/]+\.(?:py|sh))\b")
-FOREIGN = {"--amb", "--descriptor-scalar-replacement", "--strip-debug"}  # named without their program
+FOREIGN = {"--amb", "--descriptor-scalar-replacement", "--strip-debug", "--hlsl-iomap", "--shift-texture-binding",
+           "--shift-sampler-binding", "--shift-image-binding", "--shift-ssbo-binding"}  # named without their program
 
 
 @functools.lru_cache(1)

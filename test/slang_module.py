@@ -3,7 +3,7 @@
 
 Each form of a handle, each kind of descriptor; one program of a GLSL and a Slang shader that share heaps; a resolver,
 split handles, instrumentation and mutable heaps, which Slang's own handles do not have; the resolvers in Slang of
-docs/resolvers.md. Executed by vulkan/slang_repairs.py --module."""
+docs/resolvers.md; the numbers of docs/coming-from.md. Executed by vulkan/slang_repairs.py --module."""
 import argparse
 import json
 import os
@@ -148,6 +148,19 @@ def readable(path):
     return path
 
 
+def numbers_of_the_page(tmp):
+    """docs/coming-from.md: Slang and spirv-bind put the resources of one text at the same places."""
+    page = running.read_text(os.path.join(ROOT, "docs", "coming-from.md"))
+    text = re.search(r"<!-- file: sky\.hlsl -->\n```hlsl\n(.*?)```", page, re.S)[1].encode()
+    write(tmp + "/sky.slang", text)
+    write(tmp + "/sky.hlsl", text)
+    said = run("node", COMPILER, SLANG, tmp + "/sky.slang").stdout
+    assert not said, said
+    theirs, ours = (bind("layout", "-q", *words).stdout for words in ((tmp + "/sky.slang.spv",),
+                                                                     ("-S", "comp", tmp + "/sky.hlsl")))
+    assert theirs == ours and theirs.count("\n") == 7, theirs + ours
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
@@ -160,7 +173,8 @@ def main():
         if not os.path.exists(tmp + "/kinds.slang.spv"):
             print("Slang does not compile it: " + said)
             return 1
-        for check in (kinds_and_forms, shares_heaps_with_glsl, means_what_you_say, resolvers_of_the_page):
+        for check in (kinds_and_forms, shares_heaps_with_glsl, means_what_you_say, resolvers_of_the_page,
+                      numbers_of_the_page):
             try:
                 check(tmp)
                 print("ok   " + check.__name__)
