@@ -301,8 +301,8 @@ static const struct option options[] = {
 	     "declares as well because its source includes the same text. The module is written like an input."},
 
     {"--lock", .value = "FILE", .is_of_run = true,
-     .brief = B | C | VERB_DECIDE | VERB_LOCK_PART | VERB_LOCK_CHECK | VERB_LOCK_UPDATE,
-     .verbs = ALL & ~L, .kind = TEXT, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(program.lock.file),
+     .brief = B | C | VERB_DECIDE | VERB_LOCK_PART | VERB_LOCK_CHECK | VERB_LOCK_UPDATE, .verbs = ALL & ~L,
+     .kind = TEXT, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(program.lock.file),
      .summary = "keep the bindings recorded in FILE",
      .text = "Keeps the bindings recorded in FILE. New resources take free bindings; the binding of a removed resource "
 	     "stays reserved for its return."},
