@@ -162,12 +162,14 @@ void spb_compare_push_constants(struct spb_program *p)
 			continue;
 		spb_module_need_index(m);
 		const struct spb_variables blocks = find_push_blocks(p, m);
+		/* not spb_sizes_of(), which keeps names that later passes free */
+		const uint32_t *sizes = blocks.count ? spb_type_sizes(m, NULL, &p->context->scratch) : NULL;
 		for (size_t b = 0; b < blocks.count; b++) {
 			const struct spb_variable *v = &blocks.items[b];
 			struct push_block block = {.module = i, .stages = v->stages & ~(uint32_t)COMPUTE, .at = v->at};
 			block.type = m->words[m->def[m->words[v->at + 1]] + 3];
 			block.begin = first_offset(m, block.type);
-			block.end = spb_sizes_of(p, i)[block.type];
+			block.end = sizes[block.type];
 			if (!block.stages || v->elsewhere)
 				continue;
 			for (size_t k = 0; k < seen.count; k++) {
