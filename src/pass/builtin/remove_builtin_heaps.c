@@ -193,11 +193,10 @@ void spb_remove_builtin_heaps(struct spb_builtin_plan *p)
 			wrong = at;
 		}
 	}
+	if (wrong && spb_builtin_heap(m, wrong))
+		spb_refuse_builtin(p, wrong, "something else names the heap");
 	if (wrong)
-		spb_refuse_builtin(p, wrong,
-				   spb_builtin_heap(m, wrong)
-				       ? "something else names the heap"
-				       : "the size of a descriptor is used for more than strides of heaps");
+		spb_refuse_builtin(p, wrong, "the size of a descriptor is used for more than strides of heaps");
 	/* an array that something else uses as well loses its stride, which only the extension defines */
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
 	     at = spb_next(m, at)) {
