@@ -798,9 +798,9 @@ def test_only_needed_capabilities_are_added():
         return {c for c in re.findall(r"OpCapability (\w+)", text) if "Index" in c or "NonUniform" in c}
 
     shader("o[0] = texelFetch(t[same], ivec2(0), 0) + texelFetch(t[1], ivec2(0), 0);")
-    assert capabilities() == set() # the only change, so the module stays as it is
-    assert capabilities("--rebind=all") == {"SampledImageArrayDynamicIndexing"}
-    assert capabilities("--rebind=all", "--no-dynamic-caps") == set()
+    assert capabilities() == set()  # the only change, so the module stays as it is
+    assert capabilities("--place=t=1.0") == {"SampledImageArrayDynamicIndexing"}
+    assert capabilities("--place=t=1.0", "--no-dynamic-caps") == set()
     assert capabilities("--nonuniform=explicit") == set()
     assert capabilities("--nonuniform=all") == {"SampledImageArrayDynamicIndexing",
                                                 "SampledImageArrayNonUniformIndexing", "ShaderNonUniform"}
