@@ -232,7 +232,8 @@ static void follow_renames(struct reader *in)
 	for (size_t i = 0; i < in->lock->entries.count && in->renames.count; i++) {
 		struct spb_lock_entry *e = &in->lock->entries.items[i];
 		const char *name = find_rename(in, (struct rename){.from = e->name, .scope = e->scope});
-		const char *scope = find_rename(in, (struct rename){.from = e->scope, .program = true});
+		const char *scope =
+		    e->scope ? find_rename(in, (struct rename){.from = e->scope, .program = true}) : NULL;
 		name = name ? name : find_rename(in, (struct rename){.from = e->name});
 		e->name = name ? name : e->name;
 		e->scope = scope ? scope : e->scope;
