@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/messages.md: every code of src/ir/codes.inc with its cause, its remedy and a real example of the message.
+"""Writes docs/messages.md: every code of src/base/codes.inc with its cause, its remedy and a message as it comes; and
+src/cli/verbs/examples.inc, these messages for `spirv-bind explain`.
 
     scripts/gen_messages.py [--bind build/release/spirv-bind]           write the page
     scripts/gen_messages.py --check [--bind build/release/spirv-bind]   fail if the page is not up to date
@@ -37,6 +38,7 @@ import spirv_text
 from running import Failure
 FIXTURES = os.path.join(ROOT, "spirv-fixtures")
 PAGE = os.path.join(ROOT, "docs", "messages.md")
+EXPLAINED = os.path.join(ROOT, "src", "cli", "verbs", "examples.inc")
 # No fixture can produce these, for the reason given.
 NO_EXAMPLE = {
     1005: "No example: it takes a module of several gigabytes.",
@@ -63,21 +65,26 @@ GROUPS = (
     (6000, "Validation"),
     (9000, "Internal errors"),
 )
-INTRODUCTION = """<!-- Written by scripts/gen_messages.py from src/ir/codes.inc and the fixtures. Do not edit. -->
+HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
+/* Written by scripts/gen_messages.py. Do not edit. An example of each code, for `spirv-bind explain`. */
+"""
+INTRODUCTION = """<!-- Written by scripts/gen_messages.py from src/base/codes.inc and the fixtures. Do not edit. -->
 # Messages
 
-A message says where it comes from, what is wrong, and what to do. A note may follow with the instruction:
+A message is one line with the place and what is wrong, and notes: other places, the way to the cause, and at last \
+what to do. Editors that read the output of compilers open the places.
 
 ```
-module:file:line:column: error: [SPB3004] what is wrong; what to do
-module:word 419: note: OpSampledImage %142 "albedo" in "main" (pass)
+lit.frag:12:9: error: the index of "maps" differs between invocations, but is not marked nonuniformEXT [SPB5001]
+lit.frag:7:1: note: "material" is an input of each invocation
+lit.frag:12:9: note: Write nonuniformEXT(...) around it, or bind the module, which marks the access.
 ```
 
-Source file and line are known if the module has debug lines; otherwise the first line has the offset in words. \
-Codes never change
-their meaning. `--diagnostics=json` prints one JSON object per line instead, `sarif` a SARIF 2.1.0 log, and \
-`github` annotations for a
-workflow.
+The place is in the source if the module has debug lines or the source text, and the file is there; otherwise it is \
+the module, and a note has the instruction and its offset in words. Codes never change their meaning; \
+`spirv-bind explain SPB5001` prints what is here. `--diagnostics=json` prints one JSON object per line instead, \
+`sarif` a SARIF 2.1.0 \
+log, and `github` annotations for a workflow, each with the same places.
 
 | exit status | |
 |---|---|
@@ -93,8 +100,8 @@ The examples below are printed by fixtures of this repository.
 
 
 def codes():
-    """[(name, number, cause, remedy), ...] of src/ir/codes.inc"""
-    with open(os.path.join(ROOT, "src", "ir", "codes.inc")) as f:
+    """[(name, number, cause, remedy), ...] of src/base/codes.inc"""
+    with open(os.path.join(ROOT, "src", "base", "codes.inc")) as f:
         text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
     found = []
     for entry in re.findall(r"SPB_CODE\((.*?)\)\n(?=\n|SPB_CODE|\Z)", text, re.S):
@@ -206,15 +213,16 @@ def message(bind, path, code, words, tmp):
     modules = [path] + [os.path.join(os.path.dirname(path), name) for name in fields.get("with", "").split()]
     for module in modules:
         build(module, os.path.join(tmp, module_name(module)))
+        if not module.endswith(".spvasm"):
+            shutil.copy(module, tmp)  # where messages point
     output = ["-o", "bound.spv"] if len(modules) == 1 else ["--out-dir=bound"]
     if options[:1] in (["check"], ["lint"]):
         output = []
     command = [*options, *map(module_name, modules), *output]
     done = running.run(bind, *command, cwd=tmp, expect=None)
-    blocks = re.split(r"\n(?=\S+?:(?:\d+:|word \d+:)* ?(?:error|warning|note):)",
-                      (done.stderr + done.stdout).strip("\n"))
-    # A message and the note with its location.
-    blocks = [b for b in blocks if "[SPB%d]" % code in b and words in b]
+    # A message, and its notes.
+    blocks = re.split(r"\n(?=[^\n]* \[SPB\d+\]$)", (done.stderr + done.stdout).strip("\n"), flags=re.M)
+    blocks = [b for b in blocks if "[SPB%d]" % code in b.partition("\n")[0] and words in b]
     if not blocks:
         raise Failure("%s: SPB%d (%s) does not come:\n%s" % (os.path.relpath(path, ROOT), code, words,
                                                              done.stderr + done.stdout))
@@ -234,8 +242,14 @@ def unknown_numbers(known):
                                 yield "SPB%s in %s" % (number, os.path.relpath(os.path.join(base, name), ROOT))
 
 
+def quoted(text):
+    """As literals in C, a line each."""
+    return "\n".join('     "%s\\n"' % line.replace("\\", "\\\\").replace('"', '\\"') for line in text.splitlines())
+
+
 def page(bind):
-    table, found, out = codes(), examples(), [INTRODUCTION]
+    """The page, and the examples for `spirv-bind explain`."""
+    table, found, out, explained = codes(), examples(), [INTRODUCTION], [HEAD]
     faults = list(unknown_numbers({number for _, number, _, _ in table}))
     faults += ["SPB%d has no example in spirv-fixtures" % n for _, n, _, _ in table
                if n not in found and n not in NO_EXAMPLE]
@@ -259,11 +273,12 @@ def page(bind):
             except Failure as e:
                 faults.append(str(e))
                 continue
+        explained.append("    {%d,\n%s},\n" % (number, quoted("$ %s\n%s" % (command, text))))
         out.append("[Example](%s):\n\n```\n$ %s\n%s\n```\n\n" % (os.path.relpath(path, os.path.dirname(PAGE)), command,
                                                                  text))
     if faults:
         sys.exit("\n".join(faults))
-    return "".join(out).rstrip("\n") + "\n"
+    return "".join(out).rstrip("\n") + "\n", "".join(explained)
 
 
 def main():
@@ -272,16 +287,17 @@ def main():
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
     running.BIND = os.path.abspath(args.bind)
-    text = page(running.BIND)
-    if not args.check:
-        os.makedirs(os.path.dirname(PAGE), exist_ok=True)
-        with open(PAGE, "w") as f:
-            f.write(text)
-        return
-    with open(PAGE) as f:
-        if f.read() != text:
-            sys.exit("docs/messages.md is stale: run scripts/gen_messages.py, and read what it changed")
-    print("%d codes" % text.count("\n### SPB"))
+    texts = dict(zip((PAGE, EXPLAINED), page(running.BIND)))
+    for path, text in texts.items():
+        if not args.check:
+            with open(path, "w") as f:
+                f.write(text)
+            continue
+        with open(path) as f:
+            if f.read() != text:
+                sys.exit("%s is stale: run scripts/gen_messages.py, and read what it changed" %
+                         os.path.relpath(path, ROOT))
+    print("%d codes" % texts[PAGE].count("\n### SPB"))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def shader(body, *flags, env="vulkan1.1", head=HEAD, path="m.spv", stage="comp")
 
 
 def codes(text):
-    return re.findall(r"(?:error|warning): \[(SPB\d+)\]", text)
+    return re.findall(r"(?:error|warning): .* \[(SPB\d+)\]", text)
 
 
 def disassembled(path="out.spv"):
@@ -68,7 +68,7 @@ def test_unproven_assertions_are_errors_with_their_chain():
                         ("assert_uniform_workgroup(uvec2(same, lane));", "workgroup"),
                         ("assert_uniform_workgroup(subgroupBroadcastFirst(lane));", "workgroup")):
         text = bind(shader(body), "-o", "out.spv", expect=1).stderr
-        assert codes(text) == ["SPB5010"] and "uniform in the " + scope in text and "m.comp:11: error" in text, text
+        assert codes(text) == ["SPB5010"] and "uniform in the " + scope in text and "m.comp:11:1: error" in text, text
         assert "LocalInvocationIndex is a built-in" in text or "only within a subgroup" in text, text
         assert not os.path.exists("out.spv")
         assert codes(bind("m.spv", "-o", "out.spv", "--check-assertions=warn").stderr) == ["SPB5010"]
@@ -122,8 +122,8 @@ def test_run_time_takes_every_type_of_value():
 
 
 def test_run_time_refuses_types_that_cannot_be_compared():
-    for body, words in (("if (lane < 3u) assert_uniform_workgroup(lane);", "can be no barrier"),
-                        ("for (uint i = lane; i < 9u; i++) assert_uniform_workgroup(i);", "can be no barrier")):
+    for body, words in (("if (lane < 3u) assert_uniform_workgroup(lane);", "needs a barrier"),
+                        ("for (uint i = lane; i < 9u; i++) assert_uniform_workgroup(i);", "needs a barrier")):
         text = bind(shader(body), "-o", "x", "--check-assertions=runtime", expect=1).stderr
         assert codes(text) == ["SPB5010"] and words in text, text
     bind("-q", shader("if (lane < 3u) assert_uniform_subgroup(lane);"), "-o", "x", "--check-assertions=runtime")

@@ -16,7 +16,7 @@ import subprocess
 import time
 
 import running
-from running import Skip, bind_bytes as bind, read, run_bytes, write
+from running import Skip, bind_bytes as bind, read, run_bytes, says, write
 
 # One uniform buffer, named after its block. DECORATIONS: its set and binding.
 MODULE = """OpCapability Shader
@@ -321,10 +321,10 @@ def test_the_layout_does_not_overwrite_a_module():
 def test_files_that_are_not_modules_are_refused():
     whole = read(module())
     for name, data, words in (("empty", b"", b"[SPB1001]"), ("odd", whole + b"\0", b"[SPB1001]"),
-                              ("cut", whole[:-4], b"error: [SPB1"),
+                              ("cut", whole[:-4], b"error: "),
                               ("text", b"; SPIR-V\nOpCapability Shader\n", b"this is text"),
                               ("text4", b"#version 450\n\n\n\n", b"this is text"),
-                              ("zeros", bytes(64), b"error: [SPB1")):
+                              ("zeros", bytes(64), b"error: ")):
         write(name, data)
         done = bind(name, "-o", "x", expect=1)
         assert words in done.stderr and done.stderr.startswith(name.encode() + b":"), (name, done.stderr)
@@ -408,7 +408,7 @@ def test_q_leaves_only_errors():
     assert b"warning" in bind("layout", "one.spv", "two.spv", "--allow-overlap").stderr
     assert not bind("layout", "one.spv", "two.spv", "--allow-overlap", "-q").stderr
     stderr = bind("layout", "one.spv", "two.spv", "-q", expect=1).stderr
-    assert b"error: [SPB4001]" in stderr and b"note:" not in stderr and b"warning:" not in stderr, stderr
+    assert says(stderr, "error SPB4001") and b"note:" not in stderr and b"warning:" not in stderr, stderr
 
 
 def test_in_place_keeps_permissions_and_an_equal_file():

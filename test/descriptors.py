@@ -15,7 +15,7 @@ import jsonschema
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from module_text import Module  # noqa: E402
-from running import read_text as read, write  # noqa: E402
+from running import read_text as read, says, write  # noqa: E402
 
 SCHEMA, SHARED_SCHEMA = (json.loads(read(os.path.join(running.ROOT, "include/spirv-bind/%s.schema.json" % name)))
                          for name in ("layout", "workspace"))
@@ -142,9 +142,9 @@ def test_conditions_are_about_the_result():
     rules = ["place name=b -> set=1 binding=2", "descriptor set=1 binding=0..3 -> type=dynamic"]
     assert types(m, *rules) == {"a": "UNIFORM_BUFFER", "t": "SAMPLED_IMAGE", "b": "UNIFORM_BUFFER_DYNAMIC"}
     text = bind("layout", m, "--policy=descriptor set=4 -> type=dynamic", "--rebind=all,sets").stderr
-    assert "warning: [SPB4017] --policy=descriptor set=4" in text and "those of the result" in text, text
+    assert says(text, "warning SPB4017", "--policy=descriptor set=4") and "those of the result" in text, text
     text = bind("layout", m, "--policy=push set=8").stderr
-    assert "warning: [SPB4017] --policy=push set=8" in text, text
+    assert says(text, "warning SPB4017", "--policy=push set=8"), text
 
 
 def test_violations_of_vulkan_rules_are_refused_with_the_rule():
@@ -165,7 +165,7 @@ def test_violations_of_vulkan_rules_are_refused_with_the_rule():
             (["push set=0", "descriptor name=x -> flags=variable-count"], "x", "flags-03003"),
             (["push set=0", "descriptor name=x -> flags=update-unused-while-pending"], "x", "flags-03003")):
         text = refused(m, *rules)
-        assert "error: [SPB4024]" in text and '"%s"' % name in text and words in text, (rules, text)
+        assert says(text, "error SPB4024") and '"%s"' % name in text and words in text, (rules, text)
         assert any("--policy=" + r in text for r in rules), text
     heaps = module("", "h.spv", handles=["tex", "cube"])
     for rules, words in ((["descriptor name=heap_* -> type=dynamic"], "pDescriptorTypes-04601"),
@@ -183,7 +183,7 @@ def test_wrong_lines():
                                                                               "set and binding before"),
                         ("push", "needs a set="), ("push range=1", '"range"'), ("push set=x", "a number")):
         text = bind("layout", m, "--policy=" + rule, expect=2).stderr
-        assert text.startswith("--policy=" + rule + ": error: [SPB4010]") and words in text, text
+        assert text.startswith("--policy=" + rule + ": error: ") and says(text, "error SPB4010") and words in text, text
     assert "expected one rule" in bind("layout", m, "--policy=push set=0\npush set=0", expect=2).stderr
     assert "--policy" in bind("layout", m, "--policy=", expect=2).stderr
 

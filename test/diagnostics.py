@@ -33,7 +33,8 @@ def module(declarations, path="m.spv"):
 
 
 def refused(path="call.spv", file=b"shader.glsl", place=b"9 7", function=b"main", name=b"call"):
-    """A handle that flows where no descriptor can, in a line of the source."""
+    """A handle that goes where no descriptor can, in a line of the source, which is there."""
+    running.write(file, b"")
     with open(os.path.join(INVALID, "handle-flow.spvasm"), "rb") as f:
         text = f.read()
 
@@ -54,10 +55,12 @@ def lines(data):
     for o in objects:
         assert o["severity"] in ("error", "warning", "note") and o["text"], o
         assert set(o) <= {"severity", "code", "module", "file", "line", "column", "endColumn", "wordOffset", "op",
-                          "id", "name", "function", "pass", "text", "rule", "fingerprint", "finding", "steps"}, o
+                          "id", "name", "function", "pass", "text", "rule", "fingerprint", "finding", "source", "notes",
+                          "remedy"}, o
         assert re.fullmatch(r"SPB\d{4}", o.get("code", "SPB1001")), o
-        for step in o.pop("steps", []):
-            assert step["text"] and set(step) <= {"text", "file", "line", "column", "wordOffset", "id", "name"}, step
+        for note in o.pop("notes", []):
+            assert note["text"] and set(note) <= {"text", "module", "file", "line", "column", "wordOffset", "id",
+                                                  "name", "source"}, note
         numbers = ("line", "column", "endColumn", "wordOffset", "id")
         assert all(isinstance(v, int) and v > 0 if k in numbers else isinstance(v, str) and v
                    for k, v in o.items()), o
@@ -85,12 +88,14 @@ def test_text_is_the_default():
     m = refused()
     plain = running.bind_bytes("layout", m, expect=None)
     assert plain.returncode == 1 and plain.stderr == bind("text", "layout", m, expect=1).stderr
-    assert plain.stderr.startswith(b"call.spv:shader.glsl:9:7: error: [SPB3004] ")
+    assert plain.stderr.startswith(b"shader.glsl:9:7: error: ")
+    assert running.says(plain.stderr, "error SPB3004"), plain.stderr
 
 
 def test_json_has_every_known_member():
     message, = lines(bind("json", "layout", refused(), expect=1).stderr)
-    assert isinstance(message.pop("id"), int) and message.pop("wordOffset") > 5 and "handle" in message.pop("text")
+    assert isinstance(message.pop("id"), int) and message.pop("wordOffset") > 5 and message.pop("text")
+    assert message.pop("remedy")
     assert message == {"severity": "error", "code": "SPB3004", "module": "call.spv", "file": "shader.glsl", "line": 9,
                        "column": 7, "op": "OpBitcast", "name": "call", "function": "main", "pass": message["pass"]}
     message, = lines(bind("json", "layout", refused(place=b"", name=b"", function=b""), expect=1).stderr)
@@ -100,9 +105,23 @@ def test_json_has_every_known_member():
 def test_json_has_a_line_for_each_message():
     m = module("a:b@1 x:ssbo@1")
     messages = lines(bind("json", "layout", m, expect=1).stderr)
-    assert [o["severity"] for o in messages] == ["error", "note"] and all(o["code"] == "SPB4001" for o in messages)
+    assert [(o["severity"], o["code"]) for o in messages] == [("error", "SPB4001")]
     text = bind("text", "layout", m, expect=1).stderr.decode()
-    assert all(o["text"] in text and "word %d" % o["wordOffset"] in text for o in messages)
+    assert all(o["text"] in text and "word %d" % o["wordOffset"] in text and o["remedy"] in text for o in messages)
+
+
+def test_a_source_that_is_not_there_is_named_beside_the_module():
+    m = refused()
+    os.remove("shader.glsl")
+    text = bind("text", "layout", m, expect=1).stderr.decode()
+    assert text.startswith("call.spv:1:1: error: ") and "compiled from shader.glsl:9\n" in text, text
+    message, = lines(bind("json", "layout", m, expect=1).stderr)
+    assert message["source"] == "shader.glsl:9:7" and "file" not in message and "line" not in message, message
+    (result,), _ = sarif(bind("sarif", "layout", m, expect=1).stderr)
+    physical = result["locations"][0]["physicalLocation"]
+    assert physical["artifactLocation"]["uri"] == m and "byteOffset" in physical["region"]
+    (_, properties, _), = commands(bind("github", "layout", m, expect=1).stderr)
+    assert properties == {"file": m.encode(), "title": b"SPB3004"}
 
 
 def test_sarif_points_into_the_source():
@@ -162,13 +181,13 @@ def test_messages_go_to_a_file_in_the_format_and_to_the_terminal_as_text():
 def test_github_annotates_the_source_or_else_the_module():
     (name, properties, text), = commands(bind("github", "layout", refused(), expect=1).stderr)
     assert (name, properties) == ("error", {"file": b"shader.glsl", "line": b"9", "col": b"7", "title": b"SPB3004"})
-    assert text.decode() == lines(bind("json", "layout", "call.spv", expect=1).stderr)[0]["text"]
+    message, = lines(bind("json", "layout", "call.spv", expect=1).stderr)
+    assert text.decode() == message["text"] + "\n" + message["remedy"]
     (_, properties, _), = commands(bind("github", "layout", refused(place=b""), expect=1).stderr)
     assert properties == {"file": b"call.spv", "title": b"SPB3004"}
     found = commands(bind("github", "layout", module("a:b@1 x:ssbo@1"), expect=1).stderr)
-    assert [name for name, _, _ in found] == ["error", "notice"]
-    assert [name for name, _,
-            _ in commands(bind("github", "layout", "--allow-overlap", "m.spv").stderr)] == ["warning", "notice"]
+    assert [name for name, _, _ in found] == ["error"]
+    assert [name for name, _, _ in commands(bind("github", "layout", "--allow-overlap", "m.spv").stderr)] == ["warning"]
 
 
 def test_a_line_of_a_policy_is_a_place():
@@ -193,11 +212,12 @@ def test_hostile_names_break_no_line():
     assert os.path.exists(m)
     message, = lines(bind("json", "layout", m, expect=1).stderr)
     assert message["module"].startswith('a"\\\x1b[31m\r\n::error::fake????') and "\u2028" in message["module"]
-    assert message["line"] == 9 and "\x1b" not in message["name"] + message["function"] + message["file"]
+    assert message["source"].endswith(":9:7")  # under this name, the source is not there
+    assert "\x1b" not in message["name"] + message["function"] + message["source"]
     (result,), _ = sarif(bind("sarif", "layout", m, expect=1).stderr)
-    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 9
+    assert "byteOffset" in result["locations"][0]["physicalLocation"]["region"]
     (name, properties, _), = commands(bind("github", "layout", m, expect=1).stderr)
-    assert name == "error" and properties["line"] == b"9" and b"fake" in properties["file"]
+    assert name == "error" and "line" not in properties and b"fake" in properties["file"]
 
 
 def shown(name):
@@ -309,8 +329,8 @@ def test_results_of_options_are_messages():
     assert result["ruleId"] == "check"
     assert commands(bind("github", "check", m, expect=3).stderr)[0][:2] == ("error", {"file": b"m.spv"})
     assert bind("text", "check", m, expect=3).stderr == (
-        b"m.spv: error: not in its final form; run spirv-bind on it\n"
-        b'm.spv: note: "a" has no number and would get set 0, binding 0\n')
+        b"m.spv:1:1: error: not in its final form\nm.spv:1:1: note: Run spirv-bind on it.\n"
+        b'm.spv:1:1: note: "a" has no number and would get set 0, binding 0\n')
 
 
 def test_wrong_usage_is_plain_text():
@@ -324,7 +344,7 @@ def test_wrong_usage_is_plain_text():
 def test_q_omits_everything_but_errors():
     module("a:b@1 x:ssbo@1"), module("a:b", "open.spv")
     for form, read in (("json", lines), ("sarif", lambda data: sarif(data)[0]), ("github", commands)):
-        assert len(read(bind(form, "layout", "m.spv", "--allow-overlap").stderr)) == 2
+        assert len(read(bind(form, "layout", "m.spv", "--allow-overlap").stderr)) == 1
         assert not read(bind(form, "layout", "m.spv", "--allow-overlap", "-q").stderr)
         assert len(read(bind(form, "layout", "m.spv", "-q", expect=1).stderr)) == 1
     module("a:b@0,0", "final.spv")
@@ -350,7 +370,7 @@ def test_every_refused_fixture_has_the_same_messages_in_each_format():
         messages = lines(bind("json", *args, expect=1).stderr)
         results, _ = sarif(bind("sarif", *args, expect=1).stderr)
         found = commands(bind("github", *args, expect=1).stderr)
-        assert [o["text"].replace("{", "{{").replace("}", "}}")
+        assert [(o["text"] + "\n" + o["remedy"]).replace("{", "{{").replace("}", "}}")
                 for o in messages] == [r["message"]["text"] for r in results], name
         assert [o["code"] for o in messages] == [r["ruleId"] for r in results] == [p["title"].decode() for _, p,
                                                                                    _ in found], name

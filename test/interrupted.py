@@ -211,7 +211,7 @@ def test_a_signal_stops_all_compilers_of_inputs():
 def test_a_killed_compiler_is_reported():
     env, m = with_compiler("#!/bin/sh\nkill -SEGV $$\n"), module()
     done = bind(m, "--resolver=" + write("r.glsl", PACKED), "-o", "o.spv", env=env, expect=1)
-    assert "r.glsl: error: the compiler crashed" in done.stderr, done.stderr
+    assert "r.glsl:1:1: error: the compiler crashed" in done.stderr, done.stderr
     assert os.listdir("tmp") == [] and not os.path.exists("o.spv")
 
 

@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 import sarif  # noqa: E402
-from running import ROOT, bind, bind_bytes, glslang, run, spirv_as, write  # noqa: E402
+from running import ROOT, bind, bind_bytes, glslang, run, says, spirv_as, write  # noqa: E402
 from uniformity_values import MODULE, WORKGROUP  # noqa: E402
 
 HEAD = """#version 460
@@ -53,9 +53,9 @@ def test_uniform_or_marked_accesses_are_not_reported():
 
 def test_an_unmarked_divergent_access_is_an_error_that_names_line_resource_and_reason():
     text = lint(shader(LANE + "\nuint k = lane + 1u;\no[0] = texelFetch(t[k], ivec2(0), 0);"), expect=3)
-    assert codes(text) == ["SPB5001"] and "m.comp:16: error:" in text and '"t"' in text, text
+    assert codes(text) == ["SPB5001"] and "m.comp:16:1: error:" in text and '"t"' in text, text
     built_in = "LocalInvocationIndex is a built-in that differs between invocations in compute"
-    assert 'follows from %' in text and '"lane" (m.comp:14), ' + built_in in text, text
+    assert 'm.comp:14:1: note: it holds the stored value of "lane"\n' in text and built_in in text, text
 
 
 def test_a_finding_has_the_column_that_the_module_gives():
@@ -92,8 +92,8 @@ def test_an_unknown_pointer_is_a_warning():
         spirv_as(f.read(), "pointer.spv", "spv1.4")
     text = lint("pointer.spv")
     assert codes(text) == ["SPB5002"] * 3 and "error" not in text, text
-    assert text.count("is undefined;") == 2, text
-    assert text.count("is a parameter of a function whose callers are unknown;") == 1, text
+    assert text.count("is undefined\n") == 2, text
+    assert text.count("is a parameter of a function whose callers are unknown\n") == 1, text
 
 
 def test_a_texture_chosen_by_control_flow_lacks_a_mark():
@@ -106,7 +106,7 @@ def test_a_texture_chosen_by_control_flow_lacks_a_mark():
     assert sorted(f["code"] for f in found) == ["SPB5001"] * 6 + ["SPB5005"], found
     explained = bind("explain", path).stdout
     assert len(re.findall("by the author", explained)) == 1, explained
-    assert re.search("divergent, marked NonUniform: the index follows from .* \"map\"", explained), explained
+    assert re.search("divergent, marked NonUniform: the index follows from \"map\"", explained), explained
 
 
 def test_an_unknown_instruction_may_write_anything():
@@ -127,7 +127,7 @@ def test_the_four_accesses_that_stock_glslang_leaves_unmarked_are_found():
              "o[0] = vec4(b[nonuniformEXT(lane)].v.length());")
     for case in cases:
         text = lint(shader(LANE + case))
-        assert codes(text) == ["SPB5005"] and "dropped the mark" in text and "warning:" in text, case + "\n" + text
+        assert codes(text) == ["SPB5005"] and "dropped its mark" in text and "warning:" in text, case + "\n" + text
         assert "NonUniform in the input" not in text and "LocalInvocationIndex is a built-in" in text, text
         bind("-q", "m.spv", "-o", "bound.spv")
         assert lint("bound.spv") == "", case
@@ -137,7 +137,7 @@ def test_the_four_accesses_that_stock_glslang_leaves_unmarked_are_found():
 
 def test_arrays_in_push_constants_are_reported_as_not_fixable_by_marks():
     text = lint(shader(LANE + "o[0] = vec4(list[nonuniformEXT(lane) & 3u]);"), expect=3)
-    assert codes(text) == ["SPB5003"] and "04745" in text, text
+    assert codes(text) == ["SPB5003"] and "marked or not" in text, text
     assert lint(shader("o[0] = vec4(list[same]);")) == ""
 
 
@@ -169,7 +169,7 @@ def test_a_divergent_sampler_with_a_uniform_image():
 
 def test_the_scope_decides():
     shader("o[0] = texelFetch(t[subgroupBroadcastFirst(gl_LocalInvocationIndex)], ivec2(0), 0);")
-    assert "which Vulkan accepts from 1.3.294 on" in lint("m.spv", "--uniform-scope=group", expect=3)
+    assert "which suffices since Vulkan 1.3.294" in lint("m.spv", "--uniform-scope=group", expect=3)
     assert lint("m.spv", "--uniform-scope=group-or-subgroup") == lint("m.spv") == ""
 
 
@@ -256,8 +256,8 @@ def test_quad_uniform_control_flow_suffices_with_quad_derivatives():
                        ("if (gl_SampleID > 0) o = texture(t, uv);", "SPB5006"),
                        ("if (subgroupAny(uv.x > 0.5)) o = vec4(dFdx(uv.x));", "SPB5014")):
         text = lint(shader(body, stage="frag", head=FRAGMENT))
-        assert codes(text) == [code] and "declare QuadDerivativesKHR" in text, text
-        assert ("note: [" if code == "SPB5006" else "warning: [") in text, text
+        assert codes(text) == [code] and "Declare QuadDerivativesKHR" in text, text
+        assert says(text, "%s %s" % ("note" if code == "SPB5006" else "warning", code)), text
         assert lint(with_quad_derivatives("m.spv")) == "", body
 
 
@@ -265,12 +265,12 @@ def test_the_descriptor_of_an_implicit_level_of_detail_is_the_same_in_the_quad()
     head = FRAGMENT.replace("#extension", "#extension GL_EXT_nonuniform_qualifier : enable\n#extension "
                             "GL_KHR_shader_subgroup_ballot : enable\n#extension", 1) + \
         "layout(binding = 7) uniform sampler2D many[8];\n"
-    for index, found in (("uint(uv.x * 8.0)", "warning: [SPB5013]"), ("material", ""), ("same", ""),
+    for index, found in (("uint(uv.x * 8.0)", "warning SPB5013"), ("material", ""), ("same", ""),
                          ("subgroupBroadcastFirst(material)", "")):
         for sample, fires in (("texture(%s, uv)", True), ("textureLod(%s, uv, 0.0)", False),
                               ("texelFetch(%s, ivec2(0), 0)", False)):
             text = lint(shader("o = %s;" % (sample % ("many[nonuniformEXT(%s)]" % index)), stage="frag", head=head))
-            assert (found in text and codes(text) == ["SPB5013"]) if found and fires else text == "", (index, sample)
+            assert (says(text, found) and codes(text) == ["SPB5013"]) if found and fires else not text, (index, sample)
 
 
 def test_a_function_is_judged_by_where_it_is_called():
@@ -339,7 +339,7 @@ def test_control_flow_in_an_irreducible_loop_is_unknown():
     """The reason ends at the location of the unknown value."""
     text = lint(spirv_as(TANGLED, "m.spv", "spv1.3"))
     assert codes(text) == ["SPB5007"] and "may differ" in text, text
-    assert "about which nothing is known (a.comp:8)" in text, text
+    assert "about which nothing is known\n" in text and "compiled from a.comp:" in text, text
 
 
 def test_broadcasts_read_one_invocation():
@@ -390,8 +390,8 @@ def test_a_mesh_is_begun_by_the_whole_workgroup():
                                   ("if (gl_SubgroupID > 0u) ", ["SPB5007"])):
             shader(condition + what, declared, "m.spv", "--target-env", "vulkan1.3", stage=stage, head=MESH)
             text = lint("m.spv", expect=3 if "Local" in condition else 0)
-            assert codes(text) == expect and ("in the workgroup" in text) == bool(expect), (stage, condition, text)
-            assert ("warning: [" in text) == ("Subgroup" in condition), text  # there may be one subgroup only
+            assert codes(text) == expect and ("within the workgroup" in text) == bool(expect), (stage, condition, text)
+            assert ("warning: " in text) == ("Subgroup" in condition), text  # there may be one subgroup only
 
 
 MATRIX = HEAD.replace("#version 460", "#version 460\n#extension GL_KHR_memory_scope_semantics : require\n"
@@ -489,7 +489,7 @@ def test_rules_are_chosen_and_weighed():
     assert sorted(codes(lint("m.spv", expect=3))) == ["SPB5001", "SPB5007"]
     assert codes(lint("--lint=barriers", "m.spv", expect=3)) == ["SPB5007"]
     assert codes(lint("--lint=all,nonuniform=off,barriers=note", "m.spv")) == ["SPB5007"]
-    assert "note: [SPB5007]" in lint("--lint=barriers=note", "m.spv")
+    assert says(lint("--lint=barriers=note", "m.spv"), "note SPB5007")
     assert codes(lint("--lint=subgroup,operands", "m.spv")) == []
     for wrong in ("barrier", "barriers=grave", "", "barriers,", "=error"):
         bind("lint", "--lint=" + wrong, "m.spv", expect=2)
@@ -525,7 +525,7 @@ def allowing(*lines, expect=0, flags=("-g",), **more):
     """Lints a shader with these lines after those that define `lane`; returns findings by line, from 1."""
     text = lint(shader(LANE + "\n" + "\n".join(lines), "", "m.spv", *flags, **more), expect=expect)
     base = HEAD.count("\n") + 4
-    said = re.findall(r"m\.comp:(\d+): (\w+): \[(SPB\d+)\]", text)
+    said = re.findall(r"m\.comp:(\d+):1: (\w+): .* \[(SPB\d+)\]", text)
     return [(int(line) - base, severity[0], code) for line, severity, code in said], text
 
 
@@ -610,7 +610,7 @@ def test_comments_follow_line_directives_and_included_files():
         head = HEAD.replace("#version 460", "#version 460\n#extension GL_GOOGLE_cpp_style_line_directive : require")
         path = shader(line + "\n" + LANE + "\n// spirv-bind: allow SPB5001\n" + fetch + "\n" + fetch, head=head)
         text = lint(path, expect=3)
-        assert codes(text) == ["SPB5001"] and ":203:" in text, text
+        assert codes(text) == ["SPB5001"] and re.search(r":203\b", text), text
     # before GLSL 3.30, the line behind #line 3 is line 4
     old = ("#version 150\n#extension GL_ARB_separate_shader_objects : require\n"
            "#extension GL_ARB_shading_language_420pack : require\n"
@@ -618,12 +618,12 @@ def test_comments_follow_line_directives_and_included_files():
            "layout(binding = 0) uniform sampler2D t;\n")
     body = "#line 7\nif (uv.x > 0.5) // spirv-bind: allow SPB5007\n\to = texture(t, uv); // spirv-bind: allow SPB5006"
     text = lint(shader(body, stage="frag", head=old))
-    assert re.findall(r"frag:(\d+): warning: \[(SPB\d+)\]", text) == [("8", "SPB5012")], text
+    assert re.findall(r"frag:(\d+):1: warning: .* \[(SPB\d+)\]", text) == [("8", "SPB5012")], text
     head = "#extension GL_GOOGLE_include_directive : require\n"
     write("i.glsl", "void f(uint lane)\n{\n\t" + fetch + " // spirv-bind: allow SPB5001\n\tbarrier(); "
           "// spirv-bind: allow barriers\n}\nvoid unused() { barrier(); } // spirv-bind: allow barriers\n")
     text = lint(shader(LANE + "f(lane);", head + '#include "i.glsl"\n', head=HEAD))
-    said = re.findall(r"i\.glsl:(\d+): (\w+): \[(SPB\d+)\]", text)
+    said = re.findall(r"i\.glsl:(\d+):1: (\w+): .* \[(SPB\d+)\]", text)
     assert said == [("4", "note", "SPB5012")] and "in this module" in text and "1 suppressed" in text, text
 
 
@@ -714,13 +714,13 @@ def test_findings_have_distinct_fingerprints():
 def test_many_findings_are_counted_rather_than_listed():
     shader(LANE + "vec4 x = vec4(0);" + "x += texelFetch(t[lane], ivec2(0), 0);" * 150 + "o[0] = x;")
     text = lint("m.spv", expect=3)
-    assert len(codes(text)) == 1 and "(and 149 more places with the same cause)" in text, text
+    assert len(codes(text)) == 1 and "149 more places with the same cause" in text, text
     results, _ = sarif.read(bind_bytes("lint", "--diagnostics=sarif", "m.spv", expect=3).stderr)
     assert len(results) == 150
     shader(LANE + "vec4 x = vec4(0);" + "".join("uint k%d = lane + %du;" % (i, i) for i in range(150)) +
            "".join("x += texelFetch(t[k%d], ivec2(0), 0);" % i for i in range(150)) + "o[0] = x;")
     text = lint("m.spv", expect=3)
-    assert len(codes(text)) == 101 and "and 50 more" in text, text
+    assert len(codes(text)) == 101 and "50 more findings are not listed" in text, text
 
 
 def test_handles_are_linted_after_lowering():

@@ -13,7 +13,7 @@
 /* The last message, with its strings. */
 struct said {
 	spb_message last;
-	char text[600], op[64], name[300], function[300], file[300], module[64], pass[64];
+	char text[600], remedy[1000], op[64], name[300], function[300], file[300], module[64], pass[64];
 	uint32_t count;
 };
 
@@ -24,6 +24,7 @@ static void hear(void *user, const spb_message *message)
 	s->count++;
 	s->last = *message;
 	snprintf(s->text, sizeof s->text, "%s", message->text);
+	snprintf(s->remedy, sizeof s->remedy, "%s", message->remedy);
 	snprintf(s->op, sizeof s->op, "%s", message->op);
 	snprintf(s->name, sizeof s->name, "%s", message->name);
 	snprintf(s->function, sizeof s->function, "%s", message->function);

@@ -249,10 +249,10 @@ def said(data, mode):
         return e.status, str(e)
 (bound,) = said(module, "bind")
 status, text = said(module, "check")
-assert status == -9 and text.startswith("m.spv: not in its final form; run spirv-bind on it"), (status, text)
+assert status == -9 and text.startswith("m.spv: not in its final form"), (status, text)
 assert said(bound, "check") == [bound]
 status, text = said(open(sys.argv[2], "rb").read(), "lint")
-assert status == -8 and "NonUniform" in text, (status, text)
+assert status == -8 and "nonuniformEXT" in text, (status, text)
 """
 
 

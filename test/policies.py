@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from module_text import Module, read_places  # noqa: E402
-from running import bind, glslang, read_text as read, write  # noqa: E402
+from running import bind, glslang, read_text as read, says, write  # noqa: E402
 
 
 def module(declarations, path="m.spv", **more):
@@ -68,11 +68,11 @@ def test_a_place_is_shared_again_if_the_modules_agree():
 # A number that means "assign one"
 
 def test_a_forgotten_auto_binding_is_recognised():
-    remedy = 'if Binding 9999 means "assign one", give --auto-binding=9999'
+    remedy = 'If binding 9999 means "assign one", give --auto-binding=9999'
     said = bind("layout", module("a:t@9999 b:b@9999"), expect=1).stderr
     assert "SPB4001" in said and remedy in said, said
     said = bind("layout", module("a:t@9999 b:t@9999")).stderr  # legal: two views of one descriptor
-    assert "warning: [SPB4016]" in said and remedy in said, said
+    assert says(said, "warning SPB4016") and remedy in said, said
     for m in (module("a:t@5 b:b@5"), module("a:t@9999 b:t@9998", "x.spv")):
         assert "--auto-binding" not in bind("layout", m, expect=None).stderr
     assert not bind("layout", module("a:t@9999 b:b@9999"), "-q", "--auto-binding=9999").stderr
@@ -168,7 +168,7 @@ def test_wrong_lines_name_file_and_line():
                         ("option speed=9", ["speed"]), ("place name=x -> say=no", ["say"])):
         write("dir.policy", "# first\n" + line + "\n")
         text = bind("layout", "--profile=dir.policy", module("x:t"), expect=2).stderr
-        assert text.startswith("dir.policy:2: error: [SPB4010] "), text
+        assert text.startswith("dir.policy:2:1: error: ") and says(text, "error SPB4010"), text
         for word in words:
             assert word in text, (line, text)
     for line in ("place name=y -> set=4294967295", "place name=x -> range=5..5", "place name=x -> range=5..",
@@ -184,7 +184,7 @@ def test_places_from_a_policy_are_final():
     write("p", "place set=3 -> set=1\nplace set=1 -> set=2\n")
     assert places("--profile=p", module("a:t@0,3 b:t@1,1")) == {"a": (1, 0), "b": (2, 1)}
     done = bind("check", "--profile=p", "--order=module", "out/m.spv")
-    assert "note: [SPB4021]" in done.stderr and "--rebind=all" in done.stderr, done.stderr
+    assert says(done.stderr, "note SPB4021") and "--rebind=all" in done.stderr, done.stderr
     write("q", "place -> set=5 binding=auto\n")
     assert places("--profile=q", "--rebind=all", "out/m.spv")["a"] == (5, 0)
 
@@ -227,12 +227,12 @@ WITHOUT_EFFECT = (  # declarations, handles, options, and those reported to have
     ("t:t", (), "--heap-model=descriptor-heap --heap-stride=unified", NO_HEAP + "--heap-stride;"),
     ("t:t", ("tex",), "--heap-set=3 --heap-size=4 --bounds-check=clamp --heap=texture=3.0", None),
     ("t:t s:s", (), "--shift=t=4", None), ("t:t s:s", (), "--shift=u=4", "--shift=u=4 matches no resource"),
-    ("t:t s:s", (), "--shift=u=4", "no resource has this register class\n"),
-    ("t:t s:s", (), "--shift=t:0=4", None), ("t:t s:s", (), "--shift=t:1=4", "this register class in this set\n"),
-    ("t:t s:s", (), "--shift=t@compute=4", None), ("t:t s:s", (), "--shift=t@vertex=4", "register class and stage\n"),
-    ("t:t s:s", (), "--shift=t:1@vertex=4", "register class in this set and stage\n"),
+    ("t:t s:s", (), "--shift=u=4", "no resource has this register class ["),
+    ("t:t s:s", (), "--shift=t:0=4", None), ("t:t s:s", (), "--shift=t:1=4", "this register class in this set ["),
+    ("t:t s:s", (), "--shift=t@compute=4", None), ("t:t s:s", (), "--shift=t@vertex=4", "register class and stage ["),
+    ("t:t s:s", (), "--shift=t:1@vertex=4", "register class in this set and stage ["),
     ("t:t s:s", (), "--profile=glslang --shift=sampler=4", None),
-    ("t:t s:s", (), "--profile=glslang --shift=image=4", "no resource has this kind\n"),
+    ("t:t s:s", (), "--profile=glslang --shift=image=4", "no resource has this kind ["),
     ("t:t", (), "--rules=hlsl --shift=u=4", None))
 
 
@@ -243,11 +243,11 @@ def test_options_without_effect_are_named():
         verb, *rest = options.split() if options.startswith("lint ") else ("layout", *options.split())
         said = bind(verb, *modules, *rest).stderr
         found = [line for line in said.splitlines(True) if re.search("SPB4017|SPB3007", line)]
-        assert expected in "".join(found) if expected else not found, (options, said)
+        assert (expected or "").rstrip(";") in "".join(found), (options, said)
         assert len(found) == (expected is not None), (options, said)
     resolver = "--resolver=" + os.path.join(running.FIXTURES, "resolvers", "table.spvasm")
     said = bind("layout", module("t:t"), resolver).stderr
-    assert "[SPB3007] the program dereferences no handle, so --resolver=" in said, said
+    assert "the program dereferences no handle, so --resolver=" in said and "SPB3007" in said, said
     assert "SPB3007" not in bind("layout", module("t:t", handles=["tex"]), resolver).stderr
     bind(module("t:t", handles=["tex"]), "-o", "made.spv")  # the heap of an earlier run
     assert not bind("layout", "made.spv", "--heap-set=3").stderr
@@ -266,7 +266,7 @@ def test_bind_puts_a_resource_there():
     text = bind("layout", "--place=b=0.1", module("a:t@1 b:t"), expect=1).stderr
     assert "SPB4001" in text and '"a"' in text and '"b"' in text, text
     text = bind("layout", "--place=nobody=0.1", module("a:t")).stderr
-    assert "warning: [SPB4017]" in text and "--place=nobody=0.1" in text, text
+    assert says(text, "warning SPB4017") and "--place=nobody=0.1" in text, text
 
 
 def test_bind_and_shift_report_wrong_values():
@@ -557,7 +557,7 @@ def test_wrong_lock_lines_name_the_line():
         write("l", text)
         done = bind("layout", "--lock=l", module("a:t"), expect=0 if word is None else 2)
         if word:
-            assert re.match(r"l:\d+: error: \[SPB4011\] ", done.stderr) and word in done.stderr, done.stderr
+            assert re.match(r"l:\d+:1: error: .* \[SPB4011\]\n", done.stderr) and word in done.stderr, done.stderr
 
 
 def test_a_merged_lock_with_one_place_twice():
@@ -593,9 +593,9 @@ def test_a_lock_is_not_written_over_other_files():
 def test_unlocked_resources_are_noted():
     bind("--lock=l", "--update-lock", module("a:t"), "--order=module", "-o", "o.spv")
     text = bind("layout", "--lock=l", module("a:t b:t c:t"), "--order=module").stderr
-    assert "note: [SPB4020]" in text and '"b" and others, 2 resources in all, are not in the lock file' in text, text
+    assert says(text, "note SPB4020") and '"b" and others, 2 resources in all, are not in the lock file' in text, text
     text = bind("layout", "--lock=l", module("a:t b:t"), "--order=module").stderr
-    assert '"b" is not in the lock file; record it with' in text and "rename" not in text, text
+    assert says(text, "note SPB4020", '"b" is not in the lock file') and "rename" not in text, text
 
 
 def test_what_was_renamed_keeps_its_number():
@@ -614,11 +614,11 @@ def test_lock_lines_that_cannot_be_kept_are_noted():
     running.run("spirv-opt", "--strip-debug", module("a:t@2 b:t@3"), "-o", "nameless.spv")
     for words in (["--update-lock", "-o", "o.spv"], ["lock", "check"]):
         text = bind(*words, "--lock=l", "nameless.spv", "--order=module").stderr
-        assert "note: [SPB4020]" in text and "2 resources in all, have no OpName" in text, text
+        assert says(text, "note SPB4020") and "2 resources in all, have no OpName" in text, text
     assert "no OpName" not in bind("layout", "nameless.spv", "--order=module").stderr
     running.run("spirv-opt", "--strip-debug", module("a:t@2"), "-o", "nameless.spv")
     text = bind("lock", "update", "--lock=l2", "nameless.spv", "--order=module").stderr
-    assert re.search(r"%\d+ has no OpName, so the lock file cannot keep its binding; strip", text), text
+    assert re.search(r"%\d+ has no OpName, so the lock file cannot keep its binding", text), text
 
 
 # The doctor
@@ -634,16 +634,15 @@ def test_check_describes_every_shared_place():
         for names in (("same",), ("t2", "t"), ("cubes", "heap"), ("w2", "w"), ("other", "s"), ("img3", "img"),
                       ("gone", "gone")):
             if re.search(r"\[SPB4\d+\]",
-                         line) and all('"%s"' % n in line for n in names) and "conflicts with" not in line:
+                         line) and all('"%s"' % n in line for n in names):
                 by_names.setdefault(names, line)
     for names, words in ((("same",), ["note", "one resource", "2 modules", "vertex+fragment"]),
-                         (("t2", "t"), ["warning", "doubtful", "set 0, binding 1", "fragment", "vertex", "a.spv",
-                                        "SAMPLED_IMAGE"]),
-                         (("cubes", "heap"), ["note", "legal", "views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE"]),
-                         (("w2", "w"), ["warning", "doubtful", "STORAGE_BUFFER"]),
-                         (("other", "s"), ["warning", "doubtful", "COMBINED_IMAGE_SAMPLER"]),
-                         (("img3", "img"), ["warning", "doubtful", "SAMPLED_IMAGE"]),
-                         (("gone", "gone"), ["error", "conflict", "modules of one pipeline use them"])):
+                         (("t2", "t"), ["warning", "set 0, binding 1", "SAMPLED_IMAGE"]),
+                         (("cubes", "heap"), ["note", "views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE"]),
+                         (("w2", "w"), ["warning", "STORAGE_BUFFER"]),
+                         (("other", "s"), ["warning", "COMBINED_IMAGE_SAMPLER"]),
+                         (("img3", "img"), ["warning", "SAMPLED_IMAGE"]),
+                         (("gone", "gone"), ["error", "modules of one pipeline use them"])):
         for word in words:
             assert word in by_names[names], (word, by_names[names])
     assert not glob.glob("out*")
@@ -653,17 +652,17 @@ def test_check_knows_used_and_written_resources():
     a = module("w:ssbo@0 same:ssbo@1 unused:t@2!", "a.spv")
     b = module("same:ssbo@1 live:b@2", "b.spv")
     text = bind("check", "-v", a, b).stderr
-    assert "note: [SPB4016]" in text and "no pipeline uses both" in text, text
+    assert says(text, "note SPB4016") and "no pipeline uses both" in text, text
     assert "SPB4016" not in bind("check", a, b).stderr
     m = Module("x:u@0 y:u@0")
     m.write("c.spv")
     text = bind("check", "c.spv").stderr
-    assert "note: [SPB4016]" in text and "decorate both Aliased" in text, text
-    assert "decorate both Aliased" in bind("layout", "c.spv").stderr
+    assert says(text, "note SPB4016") and "Decorate both Aliased" in text, text
+    assert "Decorate both Aliased" in bind("layout", "c.spv").stderr
     m.notes += ["OpDecorate %v_x Aliased", "OpDecorate %v_y Aliased"]
     m.write("c.spv")
     text = bind("check", "-v", "c.spv").stderr
-    assert "moves them together" in text and "decorate both" not in text, text
+    assert "moves them together" in text and "Decorate both" not in text, text
     assert not bind("layout", "c.spv").stderr
 
 
@@ -675,8 +674,8 @@ def test_check_names_types_and_source_locations():
                     "void main() { o = vec4(imageLoad(u, ivec3(1))); }\n")
     for debug in ("-g", "-gVS"):
         text = bind("check", glslang("v.vert", "v.spv", debug), glslang("f.frag", "f.spv", debug), expect=3).stderr
-        for words in ("image 2D array uint; set 0, binding 0; fragment; declared at f.frag:41",
-                      "combined Cube float; set 0, binding 0; vertex; declared at v.vert:3",
+        for words in ("f.frag:41:1: error: \"u\" (image 2D array uint) is at set 0, binding 0",
+                      "v.vert:3:1: note: \"sky\" (combined Cube float; set 0, binding 0; vertex) is here",
                       "no VkDescriptorType serves both"):
             assert words in text, (debug, words, text)
 
@@ -696,8 +695,8 @@ def test_types_are_named_with_their_differences():
         running.spirv_as(text, "m.spv")
         said = bind("check", "-v", "m.spv", "--order=module", "--validate=none").stderr
         for name, more in ("a", "[4]"), ("b", ""), ("c", "[]"):
-            assert '"%s" (%s%s;' % (name, named, more) in said, (image, name, said)
-        assert '"e" (%s;' % named.replace("texture", "combined") in said, said
+            assert re.search(r'"%s" \(%s[;)]' % (name, re.escape(named + more)), said), (image, name, said)
+        assert '"e" (%s)' % named.replace("texture", "combined") in said, said
 
 
 def test_check_continues_after_disagreements():
@@ -715,12 +714,12 @@ def test_check_is_silent_without_problems():
 
 def test_all_conflicts_are_reported_not_only_the_first():
     text = bind("layout", module("a:t@0 b:u@0 c:b@3 d:u@3"), expect=1).stderr
-    assert text.count("error: [SPB4001]") == 2, text
+    assert says(text, "error SPB4001") == 2, text
 
 
 def test_many_conflicts_are_counted():
     text = bind("layout", module(" ".join("a%d:b@%d c%d:u@%d" % (i, i, i, i) for i in range(299))), expect=1).stderr
-    assert text.count("error: [SPB4001]") == 100 and "199 more bindings" in text, text[-300:]
+    assert says(text, "error SPB4001") == 100 and "199 more bindings" in text, text[-300:]
 
 
 def test_an_allowed_overlap_is_in_the_layout():
@@ -772,10 +771,10 @@ def test_why_is_in_the_layout():
 def test_check_says_old_and_new_for_each_stage():
     a, b = module("cam:b tex:t@3,1", "a.spv", stage="Vertex"), module("cam:b gone:s@0!", "b.spv", stage="Fragment")
     done = bind("check", "--unused=remove", "--order=module", a, b, expect=3)
-    final = "%s: error: not in its final form; run spirv-bind on it\n"
-    cam = '%s: note: "cam" has no number and would get set 0, binding 0\n'
-    assert done.stderr == (final % a + cam % a + final % b + cam % b +
-                           b + ': note: "gone" is unused and would be removed\n') and not done.stdout, done.stderr
+    final = "%s:1:1: error: not in its final form\n%s:1:1: note: Run spirv-bind on it.\n"
+    cam = '%s:1:1: note: "cam" has no number and would get set 0, binding 0\n'
+    assert done.stderr == (final % (a, a) + cam % a + final % (b, b) + cam % b +
+                           b + ':1:1: note: "gone" is unused and would be removed\n') and not done.stdout, done.stderr
     bind(a, "-o", "o.spv", "--order=module")
     done = bind("check", "o.spv")
     assert done.stdout == done.stderr == ""
@@ -802,7 +801,7 @@ def test_check_says_what_moves():
                                                    '"b" would move from set 0, binding 0 to set 0, binding 1',
                                                    '"c" would move from set 0, binding 1 to set 0, binding 2'])):
         done = bind("check", "--order=module", option, module(resources), expect=3 if expected else 0)
-        assert re.findall(r"note: (.*)", done.stderr) == (expected or []), (resources, option, done.stderr)
+        assert re.findall(r"note: (.*)", done.stderr)[1:] == (expected or []), (resources, option, done.stderr)
 
 
 # Facts in DXIL's terms
@@ -922,7 +921,7 @@ def test_hlsl_by_glslang_binds():
     assert len(places_of) == len(set(places_of)), places_of
     # without the text: no collision all the same, and a note
     done = bind("layout", "--rules=hlsl", glslang("a.hlsl", "b.spv", *flags), "--layout-json")
-    assert "note: [SPB4015]" in done.stderr, done.stderr
+    assert says(done.stderr, "note SPB4015"), done.stderr
     places_of = [(s["set"], b["binding"]) for s in json.loads(done.stdout)["sets"] for b in s["bindings"]]
     assert len(places_of) == 13 and len(set(places_of)) == 13, places_of
 

@@ -143,7 +143,7 @@ def test_an_error_in_glsl_is_reported_with_its_line_and_leaves_no_files():
     os.makedirs("tmp", exist_ok=True)
     write("r.glsl", "#version 460\n\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\treturn handles.x;\n}\n")
     done = bind(compute(), "--resolver=r.glsl", "-o", "no.spv", expect=1, env=dict(os.environ, TMPDIR="tmp"))
-    assert done.stderr.startswith("r.glsl:5: error: 'handles' : undeclared identifier\n"), done.stderr
+    assert done.stderr.startswith("r.glsl:5:1: error: 'handles' : undeclared identifier\n"), done.stderr
     assert "tmp/" not in done.stderr, done.stderr
     assert "ompil" not in done.stderr.replace("compilation terminated", "")
     assert os.listdir("tmp") == [] and not os.path.exists("no.spv")
@@ -189,13 +189,13 @@ def test_an_error_in_what_a_resolver_includes_names_that_file():
         bind("-q", compute(), "--resolver=part/r.glsl", "-o", "o.spv", env=only(compiler))
         write("part/bits.glsl", "\nuint low(uint n) { return m & 0xFFFFFu; }\n")
         done = bind(compute(), "--resolver=part/r.glsl", "-o", "no.spv", expect=1, env=only(compiler))
-        assert re.search(r"^part/+bits.glsl:2: .*'m' : undeclared identifier", done.stderr, re.M), done.stderr
+        assert re.search(r"^part/+bits.glsl:2:1: .*'m' : undeclared identifier", done.stderr, re.M), done.stderr
 
 
 def test_features_of_other_stages_are_refused_with_the_compilers_message():
     function = "uint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\treturn handle.x + uint(%s);\n}\n"
     for compiler in COMPILERS:
-        for text, said in (("#version 460\n" + function % "gl_VertexIndex", "^r.glsl:4: .*gl_VertexIndex"),
+        for text, said in (("#version 460\n" + function % "gl_VertexIndex", "^r.glsl:4:1: .*gl_VertexIndex"),
                            ("#version 460\n" + function % 1 + "void main() {}\n", "main"),
                            (function % 1, "compute shaders")):
             write("r.glsl", text)
@@ -214,11 +214,11 @@ void main() { o = texture(handle_sampler2D(t), vec2(0)); }
     index = "uint getDescriptorIndexFromHandle(uvec2 handle) { return handle.x + %s; }\n"
     for name, text, words in (
             ("stage", "\n" + index % "gl_LocalInvocationID.x",
-             ("stage.glsl:3: error: [SPB3109]", "compute, task and mesh")),
+             ("stage.glsl:3:1: error: ", "compute, task and mesh")),
             ("push", "layout(push_constant) uniform P { uint base; };\n" + index % "base",
-             ("push.glsl:3: error: [SPB3109]", "already has a different one")),
+             ("push.glsl:3:1: error: ", "already has a different one")),
             ("sign", "int getDescriptorIndexFromHandle(uvec2 handle)\n{\n\treturn int(handle.x);\n}\n",
-             ("sign.glsl:2:46: error: [SPB3102]",))):
+             ("sign.glsl:2:46: error: ",))):
         source = write(name + ".glsl", "#version 460\n" + text)
         said = bind(module, "--resolver=" + source, "-o", "no.spv", expect=1).stderr
         assert all(w in said for w in words) and not os.path.exists("no.spv"), said
@@ -241,7 +241,7 @@ def test_lines_of_a_resolver_are_kept_under_its_name():
 def test_an_error_in_assembly_is_reported_with_its_line():
     write("r.spvasm", "OpCapability Shader\nOpNonsense\n")
     text = bind(compute(), "--resolver=r.spvasm", "-o", "no.spv", expect=1).stderr
-    assert "r.spvasm: error: this is not valid SPIR-V assembly" in text and "line 2, column" in text, text
+    assert "r.spvasm:1:1: error: this is not valid SPIR-V assembly" in text and "line 2, column" in text, text
 
 
 def test_files_that_are_not_resolvers():

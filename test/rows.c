@@ -15,8 +15,8 @@
  * A line that begins with # is a comment. A \ at the beginning of a line is removed: \# is not a comment, and \ alone
  * is an empty line.
  *
- * A message is `! SPB4003 m0 "b": some words`: ! an error, ? a warning, . a note; code, module and line, name. The
- * words, which are optional, have to occur in its text.
+ * A message is `! SPB4003 m0 "b" with m1 "b": some words`: ! an error, ? a warning, . a note; code, module and line,
+ * name, other places. The words, which are optional, have to occur in its text.
  *
  *     rows              runs all files
  *     rows FILE...      runs these */
@@ -159,6 +159,8 @@ void put_message(struct text *to, const spb_message *message)
 		put(to, ":%u", message->line);
 	if (*message->name)
 		put(to, " \"%s\"", message->name);
+	for (uint32_t i = 0; i < message->note_count; i++)
+		put(to, " with %s \"%s\"", message->notes[i].module, message->notes[i].name);
 	put(to, ": ");
 	put_message_text(to, message->text);
 	put(to, "\n");

@@ -257,6 +257,14 @@ class InProcess:
             give_up("at the end of the process:\n" + said)
 
 
+def says(text, what, words=""):
+    """How many messages of a severity and code there are, as in "error SPB4001", with these words. What else a message
+    says is in the example of its code."""
+    severity, code = what.split()
+    text = text.decode(errors="replace") if isinstance(text, bytes) else text
+    return len([line for line in re.findall(r"(?m)^.*?: %s: (.*) \[%s\]$" % (severity, code), text) if words in line])
+
+
 def give_up(why):
     print("FAILED: " + why, flush=True)
     os._exit(1)

@@ -166,7 +166,7 @@ def live(programs, must_meet):
     ours, _ = generation(studio, two)
     git("commit", "-qam", "ours")
     said = git("merge", "other")
-    warnings = re.findall(r'\[SPB4034\] "((?:[^"]|"(?! has))*)" has', said.stdout + said.stderr)
+    warnings = re.findall(r'warning: "((?:[^"]|"(?! has))*)" has .* \[SPB4034\]', said.stdout + said.stderr)
     assert warnings or not must_meet, "the branches did not meet in any number\n" + said.stdout
     studio.programs = union
     merged = places()

@@ -783,7 +783,7 @@ def reasons(body, capabilities="", decorations="", declarations="", variables=""
                          variables=variables, body=body, functions=functions)
     layout = json.loads(bind("layout", "-q", "--auto-binding=65534", "--accesses", "--layout-json",
                              spirv_as(text, "m.asm.spv", "spv1.3")).stdout)
-    return [[[re.sub(r'%\d+ "(\w+)"', r"\1", why["text"]) for why in a.get(key, [])] for key in ("why", "whySubgroup")]
+    return [[[re.sub(r'"(\w+)"', r"\1", why["text"]) for why in a.get(key, [])] for key in ("why", "whySubgroup")]
             for a in layout["accesses"] if a["index"] is None and "indexId" in a]
 
 

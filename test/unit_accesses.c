@@ -186,17 +186,14 @@ static void check(void *argument)
 
 static void out_of_bounds_constant_indexes_are_reported(void **state)
 {
-#define OUTSIDE(index, name, n, last)                                                                                  \
-	"index " index " is outside " name ", which has " n " descriptors (0 to " last                                 \
-	"); correct the index, or make "                                                                               \
-	"the array larger"
+#define OUTSIDE(index, name, n, last) "index " index " is outside " name ", which has " n " descriptors (0 to " last ")"
 	static const struct {
 		const char *body, *said; /* "": nothing */
 	} rows[] = {
 	    {"%x = OpAccessChain %p_image %images_v %c3", ""},
-	    {"%x = OpAccessChain %p_image %images_v %c4", OUTSIDE("4", "%7 \"images\"", "4", "3")},
-	    {"%x = OpInBoundsAccessChain %p_image %images_v %c4", OUTSIDE("4", "%7 \"images\"", "4", "3")},
-	    {"%x = OpAccessChain %p_image %images_v %large", OUTSIDE("7", "%7 \"images\"", "4", "3")},
+	    {"%x = OpAccessChain %p_image %images_v %c4", OUTSIDE("4", "\"images\"", "4", "3")},
+	    {"%x = OpInBoundsAccessChain %p_image %images_v %c4", OUTSIDE("4", "\"images\"", "4", "3")},
+	    {"%x = OpAccessChain %p_image %images_v %large", OUTSIDE("7", "\"images\"", "4", "3")},
 	    {"%x = OpAccessChain %p_image %images_v %spec", ""}, /* of 9, but the pipeline decides */
 	    {"%x = OpAccessChain %p_image %images_v %real", ""},
 	    {"%x = OpAccessChain %p_image %images_v %none", ""},
@@ -206,15 +203,15 @@ static void out_of_bounds_constant_indexes_are_reported(void **state)
 	    {"%x = OpAccessChain %p_one %own_v %c4", ""}, /* no descriptors */
 	    {"%x = OpAccessChain %p_float %block_v %c4", ""},
 	    {"%x = OpAccessChain %p_float %blocks_v %c1 %c4", ""},
-	    {"%x = OpAccessChain %p_float %blocks_v %c2 %c0", OUTSIDE("2", "%8 \"blocks\"", "2", "1")},
+	    {"%x = OpAccessChain %p_float %blocks_v %c2 %c0", OUTSIDE("2", "\"blocks\"", "2", "1")},
 	    {"%x = OpCopyObject %p_images %images_v\n%y = OpAccessChain %p_image %x %c4", OUTSIDE("4", "%9", "4", "3")},
 	    {"%x = OpAccessChain %p_image %images_v %i\n%y = OpAccessChain %p_image %images_v %c4",
-	     OUTSIDE("4", "%7 \"images\"", "4", "3")},
+	     OUTSIDE("4", "\"images\"", "4", "3")},
 	    {"%x = OpAccessChain %p_one %own_ut %c4", ""},
-	    {"%x = OpAccessChain %p_image %ut %c4", OUTSIDE("4", "%8 \"ut\"", "4", "3")},
+	    {"%x = OpAccessChain %p_image %ut %c4", OUTSIDE("4", "\"ut\"", "4", "3")},
 	    {"OpReturn\nOpFunctionEnd\n%f = OpFunction %void None %takes\n%f_a = OpFunctionParameter %p_images\n"
 	     "%f0 = OpLabel\n%x = OpAccessChain %p_image %f_a %c4",
-	     OUTSIDE("4", "%9 \"given\"", "4", "3")},
+	     OUTSIDE("4", "\"given\"", "4", "3")},
 	};
 
 	(void)state;
@@ -229,12 +226,14 @@ static void out_of_bounds_constant_indexes_are_reported(void **state)
 		    "%uint\n" UNTYPED_POINTER UNTYPED("%ut") "%images\n!0x00051142 %own_uptr %own_ut !6 %images",
 		    "%main = OpFunction %void None %fn\n%main0 = OpLabel", rows[i].body, "OpReturn\nOpFunctionEnd");
 		bool refused = caught(p.m.context, check, &p.m);
-		const char *said = strchr(rows[i].said, '%'), *name = strchr(p.said, '%');
+		const char *said = strchr(rows[i].said, '%'), *id = strchr(p.said, '%'); /* which is another one */
 		assert_int_equal(refused, *rows[i].said != 0);
 		assert_int_equal(p.code, refused ? SPB_E_INDEX_RANGE : 0);
-		if (refused) { /* except for its number */
+		if (refused && said) {
 			assert_memory_equal(p.said, rows[i].said, (size_t)(said - rows[i].said));
-			assert_string_equal(strchr(name, ' '), strchr(said, ' '));
+			assert_string_equal(strchr(id, ','), strchr(said, ','));
+		} else if (refused) {
+			assert_string_equal(p.said, rows[i].said);
 		}
 		drop(&p);
 	}

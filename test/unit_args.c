@@ -508,7 +508,7 @@ static void assembly_has_its_declared_version(void **state)
 	put_file("a.spvasm", "; Version: 1.3\nOpNothing\n");
 	assert_true(msg_begin(&plain));
 	assert_int_equal(cli_assemble_file(&r, SPB_ENV_AUTO), EXIT_REFUSED);
-	assert_non_null(strstr(said(), "a.spvasm: error: "));
+	assert_non_null(strstr(said(), "a.spvasm:1:1: error: "));
 }
 
 static void misspelt_options_get_suggestions(void **state)

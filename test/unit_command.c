@@ -38,9 +38,16 @@ static char *said_while(void (*run)(void *), void *argument)
 
 /* Messages */
 
-static const spb_message_step some_steps[] = {
-    {.text = "t1", .file = "f1", .line = 21, .column = 22, .word_offset = 23, .id = 24, .name = "n1"},
-    {.text = "t2", .file = "", .line = 31, .column = 32, .word_offset = 33, .id = 34, .name = "n2"}};
+static const spb_message_note some_notes[] = {
+    {.text = "t1",
+     .module = "o.spv",
+     .file = "f1",
+     .line = 21,
+     .column = 22,
+     .word_offset = 23,
+     .id = 24,
+     .name = "n1"},
+    {.text = "t2", .module = "m.spv", .file = "", .line = 31, .column = 32, .word_offset = 33, .id = 34, .name = "n2"}};
 static const spb_message full = {.struct_size = sizeof full,
 				 .severity = SPB_SEVERITY_ERROR,
 				 .code = 5001,
@@ -58,8 +65,9 @@ static const spb_message full = {.struct_size = sizeof full,
 				 .end_column = 15,
 				 .rule = "nonuniform",
 				 .fingerprint = "0123456789abcdef",
-				 .step_count = 2,
-				 .steps = some_steps,
+				 .remedy = "remedy",
+				 .note_count = 2,
+				 .notes = some_notes,
 				 .justification = "because"};
 
 static spb_message with(spb_severity severity, spb_finding finding)
@@ -68,7 +76,7 @@ static spb_message with(spb_severity severity, spb_finding finding)
 
 	m.severity = severity;
 	m.finding = finding;
-	m.step_count = severity == SPB_SEVERITY_ERROR ? 2 : 0;
+	m.note_count = severity == SPB_SEVERITY_ERROR ? 2 : 0;
 	return m;
 }
 
@@ -189,7 +197,7 @@ static size_t numbers_at(const char *bytes)
 {
 	size_t at = sizeof(uint32_t);
 
-	for (int i = 0; i < 10; i++) {
+	for (int i = 0; i < 11; i++) {
 		uint32_t size;
 		memcpy(&size, bytes + at, sizeof size);
 		at += sizeof size + size;
@@ -228,8 +236,8 @@ static void invalid_numbers_in_records_are_detected(void **state)
 		assert_int_equal(is_whole_with(&r, second + 4, severity), severity <= SPB_SEVERITY_NOTE);
 		assert_int_equal(is_whole_with(&r, at + 28, severity), severity <= SPB_FINDING_ALLOWED);
 	}
-	for (uint32_t steps = 0; steps < 5; steps++)
-		assert_int_equal(is_whole_with(&r, at + 32, steps), steps == 2);
+	for (uint32_t notes = 0; notes < 5; notes++)
+		assert_int_equal(is_whole_with(&r, at + 32, notes), notes == 2);
 	assert_false(is_whole_with(&r, at + 32, UINT32_MAX));
 	const uint32_t nothing = 3; /* an unknown call */
 	struct telling alone = {.form = DIAGNOSTICS_JSON, .bytes = (const char *)&nothing, .size = sizeof nothing};

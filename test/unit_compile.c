@@ -227,32 +227,32 @@ static void keep_stored(void *user, const unsigned char *key, const void *bytes,
 }
 
 /* What compilers say that fail, and what is said of it. SOURCE: what the compiler calls the source; @: what the user
- * does. "?": that it cannot be compiled, followed by all of the log. */
+ * does; $: its beginning, if it is there. "?": that it cannot be compiled, followed by all of the log. */
 static const struct {
 	const char *log, *wanted;
 } logs[] = {{"", "?"},
-	    {"ERROR: SOURCE:3: 'x' : bad\n", "@:3: error: 'x' : bad\n"},
-	    {"SOURCE:12: error: 'x' : bad\n", "@:12: error: 'x' : bad\n"},
+	    {"ERROR: SOURCE:3: 'x' : bad\n", "@:3:1: error: 'x' : bad\n"},
+	    {"SOURCE:12: error: 'x' : bad\n", "@:12:1: error: 'x' : bad\n"},
 	    {"ERROR: SOURCE:3:14: 'x' : bad\n", "@:3:14: error: 'x' : bad\n"},
 	    {"SOURCE:12:7: error: 'x' : bad  \n", "@:12:7: error: 'x' : bad\n"},
-	    {"SOURCE:12: warning: x\n", "@:12: warning: x\n?@:12: warning: x\n"},
-	    {"WARNING: SOURCE:2: x\nERROR: SOURCE:3: y", "@:2: warning: x\n@:3: error: y\n"},
-	    {"SOURCE: error: x", "@: error: x\n"},
-	    {"SOURCE: warning: x\nSOURCE:1: error: y\n", "@: warning: x\n@:1: error: y\n"},
+	    {"SOURCE:12: warning: x\n", "@:12:1: warning: x\n?@:12: warning: x\n"},
+	    {"WARNING: SOURCE:2: x\nERROR: SOURCE:3: y", "@:2:1: warning: x\n@:3:1: error: y\n"},
+	    {"SOURCE: error: x", "$: error: x\n"},
+	    {"SOURCE: warning: x\nSOURCE:1: error: y\n", "$: warning: x\n@:1:1: error: y\n"},
 	    {"SOURCE:9", "?@:9"},
 	    {"SOURCE", "?@"},
-	    {"other.h:3: error: x", "other.h:3: error: x\n"},
-	    {"ERROR: a:b.h:3: x", "a:b.h:3: error: x\n"},
-	    {"ERROR: x", "@: error: x\n"},
-	    {"ERROR: 0x:3z", "@: error: 0x:3z\n"},
+	    {"other.h:3: error: x", "other.h:3:1: error: x\n"},
+	    {"ERROR: a:b.h:3: x", "a:b.h:3:1: error: x\n"},
+	    {"ERROR: x", "$: error: x\n"},
+	    {"ERROR: 0x:3z", "$: error: 0x:3z\n"},
 	    {"x:3 y:4z :: 5:", "?x:3 y:4z :: 5:"},
 	    {"ERROR: Linking compute stage: No function definition (body) found: \n    g(\n\nSPIR-V is not generated",
-	     "@: error: Linking compute stage: No function definition (body) found: \n        g(\n"},
+	     "$: error: Linking compute stage: No function definition (body) found: \n        g(\n"},
 	    {"SOURCE\nERROR: SOURCE:3: 'x' : bad\nERROR: 1 compilation errors.  No code generated.\n\n\nSPIR-V is not "
 	     "generated",
-	     "@:3: error: 'x' : bad\n"},
-	    {"SOURCE:2: error: x\n1 error generated.\n", "@:2: error: x\n"},
-	    {"error: a\001\tb\033c\177d\037", "@: error: a??b?c?d?\n"},
+	     "@:3:1: error: 'x' : bad\n"},
+	    {"SOURCE:2: error: x\n1 error generated.\n", "@:2:1: error: x\n"},
+	    {"error: a\001\tb\033c\177d\037", "$: error: a??b?c?d?\n"},
 	    {"a\n\nb\n 1 error\nc", "?a\n\nb\n 1 error\nc"}};
 
 static struct shader shader_of(const char *stage)
@@ -263,12 +263,14 @@ static struct shader shader_of(const char *stage)
 static void assert_said(const char *wanted, const char *path, const char *refusal)
 {
 	static char all[10000];
+	const char *begin = os_is_there(path) ? ":1:1" : "";
 	size_t length = 0;
 
 	for (const char *from = wanted; *from; from++)
-		length += (size_t)(*from == '@' ? sprintf(all + length, "%s", path)
-				   : *from == '?' && strchr("@?", wanted[0]) && (from == wanted || from[-1] == '\n')
-				       ? sprintf(all + length, "%s: error: %s\n", path, refusal)
+		length += (size_t)(*from == '@'   ? sprintf(all + length, "%s", path)
+				   : *from == '$' ? sprintf(all + length, "%s%s", path, begin)
+				   : *from == '?' && strchr("@$?", wanted[0]) && (from == wanted || from[-1] == '\n')
+				       ? sprintf(all + length, "%s%s: error: %s\n", path, begin, refusal)
 				       : sprintf(all + length, "%c", *from));
 	assert_string_equal(said(), all);
 }
@@ -302,9 +304,9 @@ static void warnings_are_passed_on(void **state)
 		const char *log, *wanted;
 	} rows[] = {{"", ""},
 		    {"SOURCE\n", ""},
-		    {"WARNING: SOURCE:2: '#extension' : x\n\n", "s.frag:2: warning: '#extension' : x\n"},
+		    {"WARNING: SOURCE:2: '#extension' : x\n\n", "s.frag:2:1: warning: '#extension' : x\n"},
 		    {"inc/a.h:7: warning: x\nSOURCE: warning: y\n2 warnings generated.\n",
-		     "inc/a.h:7: warning: x\ns.frag: warning: y\n"}};
+		     "inc/a.h:7:1: warning: x\ns.frag:1:1: warning: y\n"}};
 	const unsigned char compiler[DIGEST] = "c";
 	struct stored all = {.kept = 0};
 	const struct source_store store = {&all, find_stored, keep_stored, compiler};
@@ -370,7 +372,7 @@ static void an_entry_point_that_is_missing_is_an_error(void **state)
 			    .stage = "frag", .hlsl = true, .entry = rows[i].entry, .options = &no_options};
 			put_file("s.hlsl", rows[i].text);
 			assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_REFUSED);
-			snprintf(wanted, sizeof wanted, "s.hlsl: error: %s\n", rows[i].wanted);
+			snprintf(wanted, sizeof wanted, "s.hlsl:1:1: error: %s\n", rows[i].wanted);
 			assert_string_equal(said(), wanted);
 			assert_null(r.words[0]);
 		}
@@ -412,7 +414,7 @@ static void an_existing_entry_point_is_not_an_error(void **state)
 		put_module("first", way ? busy : empty, sizeof empty);
 		put_file("log", way ? "WARNING: Linking fragment stage: x\n" : "");
 		assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
-		assert_string_equal(said(), way ? "s.hlsl: warning: Linking fragment stage: x\n" : "");
+		assert_string_equal(said(), way ? "s.hlsl:1:1: warning: Linking fragment stage: x\n" : "");
 		free(r.words[0]);
 	}
 }
@@ -745,17 +747,17 @@ static void resolvers_are_recognized_by_content(void **state)
 	    {"r", "\x03\x02\x23\x07\0\3\1\0", 8, EXIT_DONE, 2, false, ""},
 	    {"r.glsl", "\x07\x23\x02\x03\0\1\3\0....", 12, EXIT_DONE, 3, false, ""},
 	    {"r", "\x03\x02\x23\x07\0\3\1\0.", 9, EXIT_REFUSED, 0, false,
-	     "r: error: the size is not a multiple of 4 bytes; the file is truncated\n"},
+	     "r:1:1: error: the size is not a multiple of 4 bytes; the file is truncated\n"},
 	    {"r", "\x03\x02\x23", 3, EXIT_DONE, 1, true, ""},
 	    {"r", "text", 4, EXIT_DONE, 1, true, ""},
 	    {"r", "", 0, EXIT_DONE, 1, true, ""},
-	    {"r.spv", "text", 4, EXIT_REFUSED, 0, true, "r.spv: error: this is neither SPIR-V nor text\n"},
-	    {"r", "te\0xt", 5, EXIT_REFUSED, 0, true, "r: error: this is neither SPIR-V nor text\n"},
+	    {"r.spv", "text", 4, EXIT_REFUSED, 0, true, "r.spv:1:1: error: this is neither SPIR-V nor text\n"},
+	    {"r", "te\0xt", 5, EXIT_REFUSED, 0, true, "r:1:1: error: this is neither SPIR-V nor text\n"},
 	    {"r.spvasm", "OpNop", 5, EXIT_DONE, 6, true, ""},
 	    {"r", "; SPIR-V\nOpNop", 14, EXIT_DONE, 6, true, ""},
 	    {"r", ";SPIR-V\nOpNop", 13, EXIT_DONE, 1, true, ""},
 	    {"r.spvasm", "OpNop\n OpNil", 12, EXIT_REFUSED, 0, true,
-	     "r.spvasm: error: this is not valid SPIR-V assembly\nline 2, column 2: Invalid Opcode name 'OpNil'\n"},
+	     "r.spvasm:1:1: error: this is not valid SPIR-V assembly\nline 2, column 2: Invalid Opcode name 'OpNil'\n"},
 	    {"none", NULL, 0, EXIT_IO, 0, true, "spirv-bind: cannot read none: No such file or directory\n"}};
 
 	(void)state;

@@ -178,7 +178,7 @@ static void only_known_codes_have_descriptions(void **state)
 {
 	static const uint32_t known[] = {
 #define SPB_CODE(name, number, cause, remedy) number,
-#include "ir/codes.inc"
+#include "base/codes.inc"
 #undef SPB_CODE
 	};
 	uint32_t found = 0;

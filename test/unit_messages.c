@@ -34,9 +34,16 @@ static char *emptied(const char *path)
 	return text;
 }
 
-static const spb_message_step steps[] = {
-    {.text = "is {a}", .file = "s.glsl", .line = 7, .column = 8, .word_offset = 9, .id = 10, .name = "x"},
-    {.text = "why", .file = "", .line = 3, .column = 0, .word_offset = 6, .id = 0, .name = ""}};
+static const spb_message_note notes[] = {
+    {.text = "is {a}",
+     .module = "o.spv",
+     .file = "s.glsl",
+     .line = 7,
+     .column = 8,
+     .word_offset = 9,
+     .id = 10,
+     .name = "x"},
+    {.text = "why", .module = "m.spv", .file = "", .line = 3, .column = 0, .word_offset = 6, .id = 0, .name = ""}};
 
 /* Each has something that the others lack. */
 static const spb_message messages[] = {
@@ -57,8 +64,9 @@ static const spb_message messages[] = {
      .end_column = 15,
      .rule = "nonuniform",
      .fingerprint = "0123456789abcdef",
-     .step_count = 2,
-     .steps = steps,
+     .remedy = "Do {it}.",
+     .note_count = 2,
+     .notes = notes,
      .justification = "because"},
     {.severity = SPB_SEVERITY_WARNING, .pass = "check"},
     {.severity = SPB_SEVERITY_NOTE, .line = 3, .code = 4001, .module = "p.policy"},
@@ -72,8 +80,8 @@ static const spb_message messages[] = {
 static spb_message filled(const spb_message *message)
 {
 	spb_message m = *message;
-	const char **const texts[] = {&m.pass, &m.op,   &m.name,        &m.function,
-				      &m.file, &m.rule, &m.fingerprint, &m.justification};
+	const char **const texts[] = {&m.pass, &m.op,          &m.name,          &m.function, &m.file,
+				      &m.rule, &m.fingerprint, &m.justification, &m.remedy};
 
 	for (size_t i = 0; i < COUNT(texts); i++)
 		*texts[i] = *texts[i] ? *texts[i] : "";
@@ -83,8 +91,11 @@ static spb_message filled(const spb_message *message)
 	return m;
 }
 
+/* Of the sources that the messages name, a.glsl is there. */
 static void put_all(const struct msg_options *a)
 {
+	FILE *source = fopen("a.glsl", "wb");
+	assert_true(source && !fclose(source));
 	assert_true(msg_begin(a));
 	for (size_t i = 0; i < COUNT(messages); i++) {
 		const spb_message m = filled(&messages[i]);
@@ -175,80 +186,59 @@ static void text_has_a_line_for_each_message_and_its_instruction(void **state)
 				 quiet = {.quiet = true};
 
 	(void)state;
-	assert_put(&plain, "m.spv:a.glsl:13:14: error: [SPB5001] not {uniform}\n"
-			   "m.spv:word 11: note: OpLoad %12 \"name\" in \"main\" (lint)\n"
+	assert_put(&plain, "a.glsl:13:14: error: not {uniform} [SPB5001]\n"
+			   "o.spv: note: is {a}\n"
+			   "m.spv: note: why\n"
+			   "a.glsl:13:14: note: Do {it}.\n"
 			   "m.spv: warning: text\n"
-			   "p.policy:3: note: [SPB4001] text\n"
-			   "m.spv:4: error: text\n"
-			   "m.spv:word 5: note: OpNop (pass)\n"
-			   "m.spv:word 5: error: [SPB1001] a\n"
+			   "p.policy:3:1: note: text [SPB4001]\n"
+			   "m.spv:4:1: error: text\n"
+			   "m.spv: error: a [SPB1001]\n"
 			   "    \n"
 			   "    b\n"
-			   "    ??\xC3\xA9"
-			   "%:,\n"
-			   "m.spv:word 5: note: OpNop %6\n"
-			   "/abs dir/m,n.spv:word 1: error: text\n"
-			   "/abs dir/m,n.spv:word 1: note: OpX \"n?\" in \"f\"\"\n"
-			   ": error: of the run\n"
-			   "f.txt: error: [SPB1001] differs\n"
+			   "    ??\xC3\xA9%:,\n"
+			   "m.spv: note: word 5: OpNop %6\n"
+			   "/abs dir/m,n.spv: error: text\n"
+			   "/abs dir/m,n.spv: note: word 1: OpX \"n?\" in \"f\"\"\n"
+			   "spirv-bind: error: of the run\n"
+			   "f.txt: error: differs [SPB1001]\n"
+			   "f.txt: note: Check that the compiler succeeded and that the file is SPIR-V. Source text "
+			   "has to be compiled first.\n"
 			   "-a\n"
 			   "+b\n"
 			   "spirv-bind: one two?\n"
 			   "spirv-bind: afterwards\n");
-	assert_put(&colored, "m.spv:a.glsl:13:14: \033"
-			     "[1;31merror: \033"
-			     "[0m[SPB5001] not {uniform}\n"
-			     "m.spv:word 11: \033"
-			     "[1;36mnote: \033"
-			     "[0mOpLoad %12 \"name\" in \"main\" (lint)\n"
-			     "m.spv: \033"
-			     "[1;35mwarning: \033"
-			     "[0mtext\n"
-			     "p.policy:3: \033"
-			     "[1;36mnote: \033"
-			     "[0m[SPB4001] text\n"
-			     "m.spv:4: \033"
-			     "[1;31merror: \033"
-			     "[0mtext\n"
-			     "m.spv:word 5: \033"
-			     "[1;36mnote: \033"
-			     "[0mOpNop (pass)\n"
-			     "m.spv:word 5: \033"
-			     "[1;31merror: \033"
-			     "[0m[SPB1001] a\n"
+	assert_put(&colored, "a.glsl:13:14: \x1B[1;31merror: \x1B[0mnot {uniform} [SPB5001]\n"
+			     "o.spv: \x1B[1;36mnote: \x1B[0mis {a}\n"
+			     "m.spv: \x1B[1;36mnote: \x1B[0mwhy\n"
+			     "a.glsl:13:14: \x1B[1;36mnote: \x1B[0mDo {it}.\n"
+			     "m.spv: \x1B[1;35mwarning: \x1B[0mtext\n"
+			     "p.policy:3:1: \x1B[1;36mnote: \x1B[0mtext [SPB4001]\n"
+			     "m.spv:4:1: \x1B[1;31merror: \x1B[0mtext\n"
+			     "m.spv: \x1B[1;31merror: \x1B[0ma [SPB1001]\n"
 			     "    \n"
 			     "    b\n"
-			     "    ??\xC3\xA9"
-			     "%:,\n"
-			     "m.spv:word 5: \033"
-			     "[1;36mnote: \033"
-			     "[0mOpNop %6\n"
-			     "/abs dir/m,n.spv:word 1: \033"
-			     "[1;31merror: \033"
-			     "[0mtext\n"
-			     "/abs dir/m,n.spv:word 1: \033"
-			     "[1;36mnote: \033"
-			     "[0mOpX \"n?\" in \"f\"\"\n"
-			     ": \033"
-			     "[1;31merror: \033"
-			     "[0mof the run\n"
-			     "f.txt: \033"
-			     "[1;31merror: \033"
-			     "[0m[SPB1001] differs\n"
+			     "    ??\xC3\xA9%:,\n"
+			     "m.spv: \x1B[1;36mnote: \x1B[0mword 5: OpNop %6\n"
+			     "/abs dir/m,n.spv: \x1B[1;31merror: \x1B[0mtext\n"
+			     "/abs dir/m,n.spv: \x1B[1;36mnote: \x1B[0mword 1: OpX \"n?\" in \"f\"\"\n"
+			     "spirv-bind: \x1B[1;31merror: \x1B[0mof the run\n"
+			     "f.txt: \x1B[1;31merror: \x1B[0mdiffers [SPB1001]\n"
+			     "f.txt: \x1B[1;36mnote: \x1B[0mCheck that the compiler succeeded and that the file is "
+			     "SPIR-V. Source text has to be compiled first.\n"
 			     "-a\n"
 			     "+b\n"
 			     "spirv-bind: one two?\n"
 			     "spirv-bind: afterwards\n");
-	assert_put(&quiet, "m.spv:a.glsl:13:14: error: [SPB5001] not {uniform}\n"
-			   "m.spv:4: error: text\n"
-			   "m.spv:word 5: error: [SPB1001] a\n"
+	assert_put(&quiet, "a.glsl:13:14: error: not {uniform} [SPB5001]\n"
+			   "m.spv:4:1: error: text\n"
+			   "m.spv: error: a [SPB1001]\n"
 			   "    \n"
 			   "    b\n"
-			   "    ??\xC3\xA9"
-			   "%:,\n"
-			   "/abs dir/m,n.spv:word 1: error: text\n"
-			   ": error: of the run\n"
-			   "f.txt: error: [SPB1001] differs\n"
+			   "    ??\xC3\xA9%:,\n"
+			   "/abs dir/m,n.spv: error: text\n"
+			   "spirv-bind: error: of the run\n"
+			   "f.txt: error: differs [SPB1001]\n"
 			   "-a\n"
 			   "+b\n"
 			   "spirv-bind: one two?\n"
@@ -260,27 +250,23 @@ static void json_has_every_known_member(void **state)
 	const struct msg_options a = {.diagnostics = DIAGNOSTICS_JSON};
 
 	(void)state;
-	assert_put(&a,
-		   "{\"severity\":\"error\",\"code\":\"SPB5001\",\"module\":\"m.spv\",\"file\":\"a.glsl\",\"line\":1"
-		   "3,\"column\":14,\"wordOffset\":11,\"op\":\"OpLoad\",\"id\":12,\"name\":\"name\",\"function\":\"m"
-		   "ain\",\"pass\":\"lint\",\"endColumn\":15,\"rule\":\"nonuniform\",\"fingerprint\":\"0123456789abc"
-		   "def\",\"justification\":\"because\",\"steps\":[{\"text\":\"is {a}\",\"file\":\"s.glsl\",\"line\""
-		   ":7,\"column\":8,\"wordOffset\":9,\"id\":10,\"name\":\"x\"},{\"text\":\"why\",\"line\":3,\"wordOf"
-		   "fset\":6}],\"text\":\"not {uniform}\"}\n"
-		   "{\"severity\":\"warning\",\"module\":\"m.spv\",\"pass\":\"check\",\"text\":\"text\"}\n"
-		   "{\"severity\":\"note\",\"code\":\"SPB4001\",\"module\":\"p.policy\",\"line\":3,\"text\":\"text\""
-		   "}\n"
-		   "{\"severity\":\"error\",\"module\":\"m.spv\",\"file\":\"m.spv\",\"line\":4,\"wordOffset\":5,\"op"
-		   "\":\"OpNop\",\"pass\":\"pass\",\"text\":\"text\"}\n"
-		   "{\"severity\":\"error\",\"code\":\"SPB1001\",\"module\":\"m.spv\",\"column\":9,\"wordOffset\":5,"
-		   "\"op\":\"OpNop\",\"id\":6,\"text\":\"a\\n\\nb\\n\\u001B?\\u00E9%:,\"}\n"
-		   "{\"severity\":\"error\",\"module\":\"/abs dir/m,n.spv\",\"file\":\"x\",\"wordOffset\":1,\"op\":"
-		   "\"OpX\",\"name\":\"n\\u0001\",\"function\":\"f\\\"\",\"text\":\"text\"}\n"
-		   "{\"severity\":\"error\",\"text\":\"of the run\"}\n"
-		   "{\"severity\":\"error\",\"code\":\"SPB1001\",\"module\":\"f.txt\",\"pass\":\"check\",\"text\":\""
-		   "differs\\n-a\\n+b\\n\"}\n"
-		   "{\"severity\":\"warning\",\"text\":\"one two\\u0001\"}\n"
-		   "spirv-bind: afterwards\n");
+	assert_put(&a, "{\"severity\":\"error\",\"code\":\"SPB5001\",\"module\":\"m.spv\",\"file\":\"a.glsl\",\"line"
+		       "\":13,\"column\":14,\"wordOffset\":11,\"op\":\"OpLoad\",\"id\":12,\"name\":\"name\",\"functi"
+		       "on\":\"main\",\"pass\":\"lint\",\"endColumn\":15,\"rule\":\"nonuniform\",\"fingerprint\":\"0"
+		       "123456789abcdef\",\"justification\":\"because\",\"text\":\"not {uniform}\",\"notes\":[{\"tex"
+		       "t\":\"is {a}\",\"module\":\"o.spv\",\"source\":\"s.glsl:7:8\",\"wordOffset\":9,\"id\":10,\"n"
+		       "ame\":\"x\"},{\"text\":\"why\",\"wordOffset\":6}],\"remedy\":\"Do {it}.\"}\n{\"severity\":\""
+		       "warning\",\"module\":\"m.spv\",\"pass\":\"check\",\"text\":\"text\"}\n{\"severity\":\"note\""
+		       ",\"code\":\"SPB4001\",\"module\":\"p.policy\",\"line\":3,\"text\":\"text\"}\n{\"severity\":\""
+		       "error\",\"module\":\"m.spv\",\"file\":\"m.spv\",\"line\":4,\"wordOffset\":5,\"op\":\"OpNop\""
+		       ",\"pass\":\"pass\",\"text\":\"text\"}\n{\"severity\":\"error\",\"code\":\"SPB1001\",\"module"
+		       "\":\"m.spv\",\"wordOffset\":5,\"op\":\"OpNop\",\"id\":6,\"text\":\"a\\n\\nb\\n\\u001B?\\u00E"
+		       "9%:,\"}\n{\"severity\":\"error\",\"module\":\"/abs dir/m,n.spv\",\"wordOffset\":1,\"op\":\"O"
+		       "pX\",\"name\":\"n\\u0001\",\"function\":\"f\\\"\",\"text\":\"text\"}\n{\"severity\":\"error\""
+		       ",\"text\":\"of the run\"}\n{\"severity\":\"error\",\"code\":\"SPB1001\",\"module\":\"f.txt\""
+		       ",\"pass\":\"check\",\"text\":\"differs\\n-a\\n+b\\n\",\"remedy\":\"Check that the compiler s"
+		       "ucceeded and that the file is SPIR-V. Source text has to be compiled first.\"}\n{\"severity\""
+		       ":\"warning\",\"text\":\"one two\\u0001\"}\nspirv-bind: afterwards\n");
 }
 
 static void workflow_annotations_have_locations(void **state)
@@ -288,15 +274,15 @@ static void workflow_annotations_have_locations(void **state)
 	const struct msg_options a = {.diagnostics = DIAGNOSTICS_GITHUB};
 
 	(void)state;
-	assert_put(&a, "::error file=a.glsl,line=13,col=14,title=SPB5001::not {uniform}\n"
+	assert_put(&a, "::error file=a.glsl,line=13,col=14,title=SPB5001::not {uniform}%0ADo {it}.\n"
 		       "::warning file=m.spv::text\n"
 		       "::notice file=p.policy,line=3,title=SPB4001::text\n"
 		       "::error file=m.spv,line=4::text\n"
-		       "::error file=m.spv,title=SPB1001::a%0A%0Ab%0A??\xC3\xA9"
-		       "%25:,\n"
+		       "::error file=m.spv,title=SPB1001::a%0A%0Ab%0A??\xC3\xA9%25:,\n"
 		       "::error file=/abs dir/m%2Cn.spv::text\n"
 		       "::error::of the run\n"
-		       "::error file=f.txt,title=SPB1001::differs%0A-a%0A+b%0A\n"
+		       "::error file=f.txt,title=SPB1001::differs%0A-a%0A+b%0A%0ACheck that the compiler succeeded and "
+		       "that the file is SPIR-V. Source text has to be compiled first.\n"
 		       "::warning::one two?\n"
 		       "spirv-bind: afterwards\n");
 }
@@ -306,44 +292,46 @@ static void logs_have_locations_flows_and_states(void **state)
 {
 	const struct msg_options a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
 	static const char wanted[] =
-	    "\"originalUriBaseIds\":{\"%SRCROOT%\":{\"description\":{\"text\":\"The folder in which spirv-b"
-	    "ind ran.\"}}},\"invocations\":[{\"executionSuccessful\":false,\"exitCode\":0,\"toolExecutionNo"
-	    "tifications\":[{\"level\":\"error\",\"message\":{\"text\":\"text\"}},{\"level\":\"error\",\"me"
-	    "ssage\":{\"text\":\"of the run\"}},{\"level\":\"warning\",\"message\":{\"text\":\"one two\\u00"
-	    "01\"}}]}],\"results\":[{\"ruleId\":\"SPB5001\",\"ruleIndex\":0,\"level\":\"error\",\"message\""
-	    ":{\"text\":\"not {{uniform}}\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\""
-	    "uri\":\"a.glsl\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLine\":13,\"startColumn\":14,"
-	    "\"endColumn\":15}},\"logicalLocations\":[{\"name\":\"main\",\"fullyQualifiedName\":\"main\",\""
-	    "kind\":\"function\"}]}],\"partialFingerprints\":{\"spirvBindFinding/v1\":\"0123456789abcdef\"}"
-	    ",\"codeFlows\":[{\"threadFlows\":[{\"locations\":[{\"location\":{\"id\":2,\"physicalLocation\""
-	    ":{\"artifactLocation\":{\"uri\":\"m.spv\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"byteOffse"
-	    "t\":24}},\"message\":{\"text\":\"why\"}}},{\"location\":{\"id\":1,\"physicalLocation\":{\"arti"
-	    "factLocation\":{\"uri\":\"s.glsl\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLine\":7,\""
-	    "startColumn\":8}},\"message\":{\"text\":\"is {{a}}\"}}},{\"location\":{\"physicalLocation\":{"
-	    "\"artifactLocation\":{\"uri\":\"a.glsl\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLine"
-	    "\":13,\"startColumn\":14,\"endColumn\":15}},\"logicalLocations\":[{\"name\":\"main\",\"fullyQu"
-	    "alifiedName\":\"main\",\"kind\":\"function\"}],\"message\":{\"text\":\"OpLoad\"}}}]}]}],\"rela"
-	    "tedLocations\":[{\"id\":1,\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"s.glsl\",\"uri"
-	    "BaseId\":\"%SRCROOT%\"},\"region\":{\"startLine\":7,\"startColumn\":8}},\"message\":{\"text\":"
-	    "\"is {{a}}\"}},{\"id\":2,\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"m.spv\",\"uriBa"
-	    "seId\":\"%SRCROOT%\"},\"region\":{\"byteOffset\":24}},\"message\":{\"text\":\"why\"}}],\"prope"
-	    "rties\":{\"module\":\"m.spv\",\"wordOffset\":11,\"op\":\"OpLoad\",\"id\":12,\"name\":\"name\","
-	    "\"pass\":\"lint\"}},{\"ruleId\":\"check\",\"ruleIndex\":1,\"level\":\"warning\",\"message\":{"
-	    "\"text\":\"text\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"m.spv"
-	    "\",\"uriBaseId\":\"%SRCROOT%\"}}}],\"properties\":{\"module\":\"m.spv\",\"pass\":\"check\"}},{"
-	    "\"ruleId\":\"SPB4001\",\"ruleIndex\":2,\"level\":\"note\",\"message\":{\"text\":\"text\"},\"lo"
-	    "cations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"p.policy\",\"uriBaseId\":\"%"
-	    "SRCROOT%\"},\"region\":{\"startLine\":3}}}],\"properties\":{\"module\":\"p.policy\"}},{\"ruleI"
-	    "d\":\"pass\",\"ruleIndex\":3,\"level\":\"error\",\"message\":{\"text\":\"text\"},\"locations\""
-	    ":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"m.spv\",\"uriBaseId\":\"%SRCROOT%\"},"
-	    "\"region\":{\"startLine\":4}}}],\"properties\":{\"module\":\"m.spv\",\"wordOffset\":5,\"op\":"
-	    "\"OpNop\",\"pass\":\"pass\"}},{\"ruleId\":\"SPB1001\",\"ruleIndex\":4,\"level\":\"error\",\"me"
-	    "ssage\":{\"text\":\"a\\n\\nb\\n\\u001B?\\u00E9%:,\"},\"locations\":[{\"physicalLocation\":{\"a"
-	    "rtifactLocation\":{\"uri\":\"m.spv\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"byteOffset\":2"
-	    "0}}}],\"properties\":{\"module\":\"m.spv\",\"wordOffset\":5,\"op\":\"OpNop\",\"id\":6}},{\"rul"
-	    "eId\":\"SPB1001\",\"ruleIndex\":4,\"level\":\"error\",\"message\":{\"text\":\"differs\\n-a\\n+"
-	    "b\\n\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"f.txt\",\"uriBas"
-	    "eId\":\"%SRCROOT%\"}}}],\"properties\":{\"module\":\"f.txt\",\"pass\":\"check\"}}]}]}\n";
+	    "\"originalUriBaseIds\":{\"%SRCROOT%\":{\"description\":{\"text\":\"The folder in which spirv"
+	    "-bind ran.\"}}},\"invocations\":[{\"executionSuccessful\":false,\"exitCode\":0,\"toolExecuti"
+	    "onNotifications\":[{\"level\":\"error\",\"message\":{\"text\":\"text\"}},{\"level\":\"error\""
+	    ",\"message\":{\"text\":\"of the run\"}},{\"level\":\"warning\",\"message\":{\"text\":\"one t"
+	    "wo\\u0001\"}}]}],\"results\":[{\"ruleId\":\"SPB5001\",\"ruleIndex\":0,\"level\":\"error\",\""
+	    "message\":{\"text\":\"not {{uniform}}\\nDo {{it}}.\"},\"locations\":[{\"physicalLocation\":{"
+	    "\"artifactLocation\":{\"uri\":\"a.glsl\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLin"
+	    "e\":13,\"startColumn\":14,\"endColumn\":15}},\"logicalLocations\":[{\"name\":\"main\",\"full"
+	    "yQualifiedName\":\"main\",\"kind\":\"function\"}]}],\"partialFingerprints\":{\"spirvBindFind"
+	    "ing/v1\":\"0123456789abcdef\"},\"codeFlows\":[{\"threadFlows\":[{\"locations\":[{\"location\""
+	    ":{\"id\":2,\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"m.spv\",\"uriBaseId\":\"%SR"
+	    "CROOT%\"},\"region\":{\"byteOffset\":24}},\"message\":{\"text\":\"why\"}}},{\"location\":{\""
+	    "id\":1,\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"o.spv\",\"uriBaseId\":\"%SRCROO"
+	    "T%\"},\"region\":{\"byteOffset\":36}},\"message\":{\"text\":\"is {{a}}\"}}},{\"location\":{\""
+	    "physicalLocation\":{\"artifactLocation\":{\"uri\":\"a.glsl\",\"uriBaseId\":\"%SRCROOT%\"},\""
+	    "region\":{\"startLine\":13,\"startColumn\":14,\"endColumn\":15}},\"logicalLocations\":[{\"na"
+	    "me\":\"main\",\"fullyQualifiedName\":\"main\",\"kind\":\"function\"}],\"message\":{\"text\":"
+	    "\"OpLoad\"}}}]}]}],\"relatedLocations\":[{\"id\":1,\"physicalLocation\":{\"artifactLocation\""
+	    ":{\"uri\":\"o.spv\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"byteOffset\":36}},\"message\""
+	    ":{\"text\":\"is {{a}}\"}},{\"id\":2,\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"m."
+	    "spv\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"byteOffset\":24}},\"message\":{\"text\":\"w"
+	    "hy\"}}],\"properties\":{\"module\":\"m.spv\",\"wordOffset\":11,\"op\":\"OpLoad\",\"id\":12,\""
+	    "name\":\"name\",\"pass\":\"lint\"}},{\"ruleId\":\"check\",\"ruleIndex\":1,\"level\":\"warnin"
+	    "g\",\"message\":{\"text\":\"text\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation"
+	    "\":{\"uri\":\"m.spv\",\"uriBaseId\":\"%SRCROOT%\"}}}],\"properties\":{\"module\":\"m.spv\",\""
+	    "pass\":\"check\"}},{\"ruleId\":\"SPB4001\",\"ruleIndex\":2,\"level\":\"note\",\"message\":{\""
+	    "text\":\"text\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"p.pol"
+	    "icy\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLine\":3}}}],\"properties\":{\"module\""
+	    ":\"p.policy\"}},{\"ruleId\":\"pass\",\"ruleIndex\":3,\"level\":\"error\",\"message\":{\"text"
+	    "\":\"text\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"m.spv\",\""
+	    "uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLine\":4}}}],\"properties\":{\"module\":\"m.sp"
+	    "v\",\"wordOffset\":5,\"op\":\"OpNop\",\"pass\":\"pass\"}},{\"ruleId\":\"SPB1001\",\"ruleInde"
+	    "x\":4,\"level\":\"error\",\"message\":{\"text\":\"a\\n\\nb\\n\\u001B?\\u00E9%:,\"},\"locatio"
+	    "ns\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"m.spv\",\"uriBaseId\":\"%SRCROO"
+	    "T%\"},\"region\":{\"byteOffset\":20}}}],\"properties\":{\"module\":\"m.spv\",\"wordOffset\":"
+	    "5,\"op\":\"OpNop\",\"id\":6}},{\"ruleId\":\"SPB1001\",\"ruleIndex\":4,\"level\":\"error\",\""
+	    "message\":{\"text\":\"differs\\n-a\\n+b\\n\\nCheck that the compiler succeeded and that the "
+	    "file is SPIR-V. Source text has to be compiled first.\"},\"locations\":[{\"physicalLocation\""
+	    ":{\"artifactLocation\":{\"uri\":\"f.txt\",\"uriBaseId\":\"%SRCROOT%\"}}}],\"properties\":{\""
+	    "module\":\"f.txt\",\"pass\":\"check\"}}]}]}\n";
 
 	(void)state;
 	put_all(&a);

@@ -599,34 +599,22 @@ static const struct {
 	uint32_t code, at;
 	const char *text;
 } faults[] = {
-    ROW(SPB_E_TOO_SHORT, 0,
-	"the input has only 4 words, but the header of a SPIR-V module alone has 5; check that the compiler wrote the "
-	"whole file",
-	MAGIC, 0x10000, 0, 1),
-    ROW(SPB_E_MAGIC, 0,
-	"the first word is 0x7230204, not SPIR-V's magic number 0x07230203; the input has to be a SPIR-V binary",
-	MAGIC + 1, 0x10000, 0, 1, 0),
+    ROW(SPB_E_TOO_SHORT, 0, "the input has only 4 words, but the header of a SPIR-V module alone has 5", MAGIC, 0x10000,
+	0, 1),
+    ROW(SPB_E_MAGIC, 0, "the first word is 0x7230204, not SPIR-V's magic number 0x07230203", MAGIC + 1, 0x10000, 0, 1,
+	0),
     ROW(0, 0, "", MAGIC, 0x10000, 0, 1, 0),
     ROW(0, 0, "", MAGIC, 0x10600, 0, 1, 0),
     ROW(0, 0, "", 0x03022307, 0x00030100, 0, 0x01000000, 0),
-    ROW(SPB_E_VERSION, 0,
-	"version word 0x10700 does not name a version from SPIR-V 1.0 to 1.6; compile for one of these", MAGIC, 0x10700,
-	0, 1, 0),
-    ROW(SPB_E_VERSION, 0, "version word 0x100 does not name a version from SPIR-V 1.0 to 1.6; compile for one of these",
-	MAGIC, 0x100, 0, 1, 0),
-    ROW(SPB_E_VERSION, 0,
-	"version word 0x10301 does not name a version from SPIR-V 1.0 to 1.6; compile for one of these", MAGIC, 0x10301,
-	0, 1, 0),
-    ROW(SPB_E_VERSION, 0,
-	"version word 0x1010300 does not name a version from SPIR-V 1.0 to 1.6; compile for one of these", MAGIC,
-	0x1010300, 0, 1, 0),
-    ROW(SPB_E_BOUND, 0,
-	"the id bound 4194305 is not in the range 1 to 4194304; compact the ids of the module (spirv-opt "
-	"--compact-ids)",
-	MAGIC, 0x10000, 0, 0x400001, 0),
-    ROW(SPB_E_BOUND, 0,
-	"the id bound 0 is not in the range 1 to 4194304; compact the ids of the module (spirv-opt --compact-ids)",
-	MAGIC, 0x10000, 0, 0, 0),
+    ROW(SPB_E_VERSION, 0, "version word 0x10700 does not name a version from SPIR-V 1.0 to 1.6", MAGIC, 0x10700, 0, 1,
+	0),
+    ROW(SPB_E_VERSION, 0, "version word 0x100 does not name a version from SPIR-V 1.0 to 1.6", MAGIC, 0x100, 0, 1, 0),
+    ROW(SPB_E_VERSION, 0, "version word 0x10301 does not name a version from SPIR-V 1.0 to 1.6", MAGIC, 0x10301, 0, 1,
+	0),
+    ROW(SPB_E_VERSION, 0, "version word 0x1010300 does not name a version from SPIR-V 1.0 to 1.6", MAGIC, 0x1010300, 0,
+	1, 0),
+    ROW(SPB_E_BOUND, 0, "the id bound 4194305 is not in the range 1 to 4194304", MAGIC, 0x10000, 0, 0x400001, 0),
+    ROW(SPB_E_BOUND, 0, "the id bound 0 is not in the range 1 to 4194304", MAGIC, 0x10000, 0, 0, 0),
     ROW(0, 0, "", MAGIC, 0x10000, 0, 0x400000, 0),
     ROW(SPB_E_ID_RANGE, 5, "OpTypeVoid names id 4, which is not in the range 1 to 3", HEADER(4), TYPE_VOID(4)),
     ROW(SPB_E_ID_RANGE, 5, "OpTypeVoid names id 0, which is not in the range 1 to 3", HEADER(4), TYPE_VOID(0)),
@@ -649,27 +637,19 @@ static const struct {
     ROW(SPB_E_NOT_A_TYPE, 9, "the type of an OpVariable, %1, is not an OpTypePointer", HEADER(4), TYPE_INT(1),
 	OP(SpvOpVariable, 4), 1, 2, SpvStorageClassPrivate),
     ROW(0, 0, "", HEADER(4), OP(60000, 1), TYPE_INT(1), OP(SpvOpVariable, 4), 1, 2, SpvStorageClassPrivate),
-    ROW(SPB_E_NOT_A_TYPE, 5,
-	"OpTypeStruct uses %2 before its declaration; only a pointer that an OpTypeForwardPointer declares can be used "
-	"before it",
-	HEADER(4), OP(SpvOpTypeStruct, 3), 1, 2, TYPE_INT(2)),
-    ROW(SPB_E_NOT_A_TYPE, 11,
-	"OpTypeStruct defines %1, which a type or constant before it uses; only an OpTypePointer to "
-	"PhysicalStorageBuffer "
-	"that an OpTypeForwardPointer declares can be used before its declaration",
-	HEADER(4), OP(SpvOpTypeForwardPointer, 3), 1, SpvStorageClassPhysicalStorageBuffer, OP(SpvOpTypeStruct, 3), 2,
-	1, OP(SpvOpTypeStruct, 2), 1),
-    ROW(SPB_E_NOT_A_TYPE, 9,
-	"OpSpecConstantOp uses %3 before its declaration; only a pointer that an OpTypeForwardPointer declares can be "
-	"used "
-	"before it",
-	HEADER(4), TYPE_INT(1), OP(SpvOpSpecConstantOp, 5), 1, 2, SpvOpNot, 3, OP(SpvOpConstant, 4), 1, 3, 5),
+    ROW(SPB_E_NOT_A_TYPE, 5, "OpTypeStruct uses %2 before its declaration", HEADER(4), OP(SpvOpTypeStruct, 3), 1, 2,
+	TYPE_INT(2)),
+    ROW(SPB_E_NOT_A_TYPE, 11, "OpTypeStruct defines %1, which a type or constant before it uses", HEADER(4),
+	OP(SpvOpTypeForwardPointer, 3), 1, SpvStorageClassPhysicalStorageBuffer, OP(SpvOpTypeStruct, 3), 2, 1,
+	OP(SpvOpTypeStruct, 2), 1),
+    ROW(SPB_E_NOT_A_TYPE, 9, "OpSpecConstantOp uses %3 before its declaration", HEADER(4), TYPE_INT(1),
+	OP(SpvOpSpecConstantOp, 5), 1, 2, SpvOpNot, 3, OP(SpvOpConstant, 4), 1, 3, 5),
     ROW(SPB_E_ID_UNDEFINED, 9, "OpDecorate uses %3, which no instruction defines", HEADER(4), OP(SpvOpDecorate, 4), 1,
 	SpvDecorationLocation, 3, OP(SpvOpDecorate, 3), 3, SpvDecorationFlat, TYPE_INT(1)),
     ROW(SPB_E_SECTION, 9, "OpCapability appears too late in the module (SPIR-V 2.4, \"Logical Layout of a Module\")",
 	HEADER(4), TYPE_INT(1), OP(SpvOpCapability, 2), 1),
-    ROW(SPB_E_FUNCTION, 0, "the module ends inside a function; the input may be truncated", HEADER(5), TYPE_VOID(1),
-	OP(SpvOpTypeFunction, 3), 2, 1, OP(SpvOpFunction, 5), 1, 3, 0, 2),
+    ROW(SPB_E_FUNCTION, 0, "the module ends inside a function", HEADER(5), TYPE_VOID(1), OP(SpvOpTypeFunction, 3), 2, 1,
+	OP(SpvOpFunction, 5), 1, 3, 0, 2),
     ROW(SPB_E_FUNCTION, 7,
 	"OpReturn cannot appear here: functions consist of blocks that end in a branch, a return or a kill (SPIR-V "
 	"2.4)",
@@ -680,13 +660,10 @@ static const struct {
     ROW(SPB_E_FUNCTION, 9,
 	"OpStore cannot appear here: functions consist of blocks that end in a branch, a return or a kill (SPIR-V 2.4)",
 	HEADER(5), TYPE_INT(1), OP(SpvOpStore, 3), 1, 1),
-    /* glslang 12 writes id 0 for some types, but only debug information is to blame. */
-    ROW(SPB_E_ID_RANGE, 17,
-	"OpExtInst names id 0, which is not in the range 1 to 5; the front end wrote invalid debug information, so "
-	"compile "
-	"with -g instead of -gV or -gVS",
-	HEADER(6), OP(SpvOpExtInstImport, 10), 1, 0x536E6F4E, 0x6E616D65, 0x2E636974, 0x64616853, 0x442E7265,
-	0x67756265, 0x6F666E49, 0x0000002E, TYPE_VOID(2), OP(SpvOpExtInst, 6), 2, 3, 1, 9, 0),
+    /* glslang 12 writes id 0 for some types: only of debug information it is to blame. */
+    ROW(SPB_E_ID_RANGE, 17, "OpExtInst names id 0, which is not in the range 1 to 5", HEADER(6),
+	OP(SpvOpExtInstImport, 10), 1, 0x536E6F4E, 0x6E616D65, 0x2E636974, 0x64616853, 0x442E7265, 0x67756265,
+	0x6F666E49, 0x0000002E, TYPE_VOID(2), OP(SpvOpExtInst, 6), 2, 3, 1, 9, 0),
     ROW(SPB_E_ID_RANGE, 13, "OpExtInst names id 6, which is not in the range 1 to 5", HEADER(6),
 	OP(SpvOpExtInstImport, 6), 1, 0x536E6F4E, 0x6E616D65, 0x2E636974, 0x0000002E, TYPE_VOID(2), OP(SpvOpExtInst, 6),
 	2, 3, 1, 9, 6),
@@ -740,7 +717,7 @@ static void a_module_cannot_be_longer_than_four_gigabytes(void **state)
 	parse(&p, words, 0x40000000);
 	assert_true(p.refused);
 	assert_int_equal(p.said.last.code, SPB_E_TOO_LONG);
-	assert_string_equal(p.said.text, "the module has more than 1073741823 words; split it");
+	assert_string_equal(p.said.text, "the module has more than 1073741823 words");
 	end_parsed(&p);
 	/* One word less is accepted, if there is enough memory. */
 	p = (struct parsed){.words = words, .count = 0x3FFFFFFF};

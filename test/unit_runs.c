@@ -207,14 +207,18 @@ enum { DIMENSION = 35 }; /* its word */
 	"# keep the lines of both sides.\n"                                                                            \
 	"lock version=2\n"
 #define LOCK HEAD "share set=0\nresource a program=* set=0 binding=0 kind=texture\n"
-#define DIFFERS(name)                                                                                                  \
-	name ": error: [SPB4031] \"a\" has another type here than in program sun; it is one descriptor of all "        \
-	     "programs that share set 0 (*): make the declarations equal, rename one, or do not share the set\n"
+#define DIFFERS_FROM(name, other, scope)                                                                               \
+	name ": error: \"a\" has another type here than in program " other " [SPB4031]\n" name                         \
+	     ": note: It is one descriptor of all programs that share set 0 (" scope                                   \
+	     "): make the declarations equal, "                                                                        \
+	     "rename one, or do not share the set.\n"
 #define NOT_LOCKED(name)                                                                                               \
 	name ": error: the lock file does not have the numbers of this program; lock update writes them\n"
-#define NOT_FINAL_SHORT(name) name ".spv: error: not in its final form; run spirv-bind on it\n"
+#define NOT_FINAL_SHORT(name) name ".spv:1:1: error: not in its final form\n"
 #define NOT_FINAL_AT(name, binding)                                                                                    \
-	NOT_FINAL_SHORT(name) name ".spv: note: \"a\" has no number and would get set 0, binding " binding "\n"
+	NOT_FINAL_SHORT(name)                                                                                          \
+	name ".spv:1:1: note: Run spirv-bind on it.\n" name                                                            \
+	     ".spv:1:1: note: \"a\" has no number and would get set 0, binding " binding "\n"
 #define NOT_FINAL(name)   NOT_FINAL_AT(name, "0")
 #define CANNOT_READ(name) "spirv-bind: cannot read " name ": No such file or directory\n"
 
@@ -370,7 +374,7 @@ static void runs_do_what_they_can(void **state)
 	    {{"check", "-mm", "--lock=no"}, EXIT_IO, CANNOT_READ("no"), "", "no", NULL, NULL},
 	    {{"-mm", "--out-dir=b", "--lock=empty.lock", "--locked"},
 	     EXIT_DIFFERENT,
-	     NOT_LOCKED("sky") NOT_LOCKED("sea") "empty.lock: error: the lock file would change (-: now, +: then); "
+	     NOT_LOCKED("sky") NOT_LOCKED("sea") "empty.lock:1:1: error: the lock file would change (-: now, +: then); "
 						 "lock update writes it\n"
 						 "+ resource a program=* set=0 binding=0 kind=texture\n+ share set=0\n",
 	     "",
@@ -386,14 +390,14 @@ static void runs_do_what_they_can(void **state)
 	    {{"-mapart", "--out-dir=f"}, EXIT_DONE, "", "f/sky.spv f/sea.spv", "", NULL, NULL},
 	    {{"-mdiffering", "--out-dir=g", "--lock=h", "--update-lock"},
 	     EXIT_REFUSED,
-	     DIFFERS("sky") DIFFERS("sea"),
+	     DIFFERS_FROM("sky", "sun", "*") DIFFERS_FROM("sea", "sun", "*"),
 	     "g/sun.spv",
 	     "g/sky.spv g/sea.spv",
 	     "h",
 	     LOCK},
 	    {{"-mdiffering", "--out-dir=d", "--lock=no", "--update-lock", "--fail-fast"},
 	     EXIT_REFUSED,
-	     DIFFERS("sky") DIFFERS("sea"),
+	     DIFFERS_FROM("sky", "sun", "*") DIFFERS_FROM("sea", "sun", "*"),
 	     "",
 	     "d no",
 	     NULL,
@@ -422,8 +426,9 @@ static void runs_do_what_they_can(void **state)
 	    {{"decide", "-mgone", "part", "--lock=kk"}, EXIT_DONE, "", "", "", "kk", LOCK},
 	    {{"-mapart", "--out-dir=o", "--lock=sea.lock", "--locked"},
 	     EXIT_DIFFERENT,
-	     NOT_LOCKED("sky") "sea.lock: error: the lock file would change (-: now, +: then); lock update writes it\n"
-			       "+ resource a program=sky set=0 binding=0 kind=texture\n",
+	     NOT_LOCKED(
+		 "sky") "sea.lock:1:1: error: the lock file would change (-: now, +: then); lock update writes it\n"
+			"+ resource a program=sky set=0 binding=0 kind=texture\n",
 	     "",
 	     "",
 	     NULL,
@@ -470,22 +475,21 @@ static void runs_do_what_they_can(void **state)
 	     "set 0 of programs *: differs\n    binding 5 \"a\": removed\n"},
 	    {{"-mfamily", "--out-dir=q"},
 	     EXIT_REFUSED,
-	     "sun: error: [SPB4031] \"a\" has another type here than in program sky; it is one descriptor of all "
-	     "programs that share set 0 (sky): make the declarations equal, rename one, or do not share the set\n",
+	     DIFFERS_FROM("sun", "sky", "sky"),
 	     "q/sky.spv",
 	     "q/sun.spv",
 	     NULL,
 	     NULL},
 	    {{"-mdiffering", "--out-dir=r"},
 	     EXIT_REFUSED,
-	     DIFFERS("sky") DIFFERS("sea"),
+	     DIFFERS_FROM("sky", "sun", "*") DIFFERS_FROM("sea", "sun", "*"),
 	     "r/sun.spv",
 	     "r/sea.spv",
 	     NULL,
 	     NULL},
 	    {{"check", "-mdiffering", "--against=far"},
 	     EXIT_REFUSED,
-	     DIFFERS("sky") DIFFERS("sea") NOT_FINAL("sun"),
+	     DIFFERS_FROM("sky", "sun", "*") DIFFERS_FROM("sea", "sun", "*") NOT_FINAL("sun"),
 	     "",
 	     "",
 	     "printed",
@@ -623,8 +627,8 @@ static void progress_is_shown(void **state)
 /* The second file becomes the merge of both sides. */
 static void locks_are_merged_into_ours(void **state)
 {
-	static const char wrong[] = ": error: [SPB4011] no line begins with \"x\"; expected resource, removed, heap, "
-				    "shift, push, share or rename\n";
+	static const char wrong[] = "%s:1: error: no line begins with \"x\" [SPB4011]\n"
+				    "%s:1: note: Expected resource, removed, heap, shift, push, share or rename.\n";
 	static const char *const texts[] = {"lock version=2\n" X("a", "0") X("e", "4"),
 					    "lock version=2\n" X("a", "0") X("b", "1") X("e", "4"),
 					    "lock version=2\n" X("c", "2") X("e", "4")};
@@ -632,7 +636,7 @@ static void locks_are_merged_into_ours(void **state)
 											       "ours:2",
 											       "branch.lock:2"};
 	const char *const words[] = {"x", "lock", "merge", "base", "ours", "branch.lock", NULL};
-	char message[200];
+	char message[300];
 	bool failed;
 
 	(void)state;
@@ -644,7 +648,7 @@ static void locks_are_merged_into_ours(void **state)
 			unlink(files[missing]);
 		assert_int_equal(run(words, 0, &failed), bad < COUNT(files) ? EXIT_USAGE : EXIT_IO);
 		if (bad < COUNT(files))
-			snprintf(message, sizeof message, "%s%s", places[bad], wrong);
+			snprintf(message, sizeof message, wrong, places[bad], places[bad]);
 		else
 			snprintf(message, sizeof message, "spirv-bind: cannot read %s: No such file or directory\n",
 				 files[missing]);

@@ -227,15 +227,16 @@ static void options_that_do_nothing_are_named(void **state)
 		    VERB("layout", "m.spv", option, is_stride ? "--heap-model=descriptor-heap" : "--color=never"),
 		    EXIT_DONE);
 		snprintf(wanted, sizeof wanted,
-			 "m.spv: warning: [SPB3007] no heap is made, so these options do nothing: %s; either remove "
-			 "them, or check that the shaders dereference handles\n",
+			 "m.spv:1:1: warning: no heap is made, so these options do nothing: %s [SPB3007]\nm.spv:1:1: "
+			 "note: Either remove "
+			 "them, or check that the shaders dereference handles.\n",
 			 name);
 		assert_string_equal(told, name ? wanted : "");
 	}
 	assert_int_equal(VERB("layout", "m.spv", "--heap=texture=3.0", "--heap-set=3", "--heap-size=4",
 			      "--bounds-check=clamp", "--combined=split"),
 			 EXIT_DONE);
-	assert_non_null(strstr(told, ": --heap, --heap-set, --heap-size, --bounds-check, --combined=split; either"));
+	assert_non_null(strstr(told, ": --heap, --heap-set, --heap-size, --bounds-check, --combined=split [SPB3007]"));
 }
 
 /* At most 128 letters, digits and single underscores; truncated, shared, or ambiguous names have a number. */

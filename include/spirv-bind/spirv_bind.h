@@ -104,16 +104,17 @@ typedef struct spb_limits {
 	uint64_t memory;
 } spb_limits;
 
-/* One step from what a message is about to what causes it. Unknown strings are "". */
-typedef struct spb_message_step {
+/* Another place that a message is about, or a step from it to its cause. Unknown strings are "". */
+typedef struct spb_message_note {
 	const char *text;
+	const char *module;   /* as in spb_message */
 	const char *file;     /* source location */
 	uint32_t line;        /* 0: unknown */
 	uint32_t column;      /* 0: unknown */
 	uint32_t word_offset; /* as in spb_message */
 	uint32_t id;          /* of the value, variable or function in question; 0: none, or not of the input */
 	const char *name;     /* its OpName */
-} spb_message_step;
+} spb_message_note;
 
 /* Whether the caller already knows a finding. */
 typedef enum spb_finding {
@@ -133,24 +134,25 @@ typedef struct spb_message {
 	uint32_t code;
 	const char *module;   /* the name given to spb_program_add, or that of a policy, lock or resolver */
 	const char *pass;     /* the pass or stage that reports it */
-	const char *text;     /* what is wrong and how to fix it */
+	const char *text;     /* what is wrong */
 	uint32_t word_offset; /* of the instruction, in words from the start of the module as it was added; 0: none */
 	uint32_t id;          /* result id of the instruction; 0: none */
 	const char *op;       /* name of its opcode */
 	const char *name;     /* OpName of `id` */
 	const char *function; /* OpName of the function that contains the instruction */
-	const char *file;     /* source location, from OpLine or DebugLine */
+	const char *file;     /* source location; of a resource, that of its declaration */
 	uint32_t line;        /* of `file`, or of the policy or lock file; 0: unknown */
 	uint32_t column;      /* 0: unknown */
 	uint32_t end_column;  /* the column after the last one; 0: unknown */
+	const char *remedy;   /* what to do, in whole sentences */
+	uint32_t note_count;
+	const spb_message_note *notes; /* from this place to the cause */
 	/* The remaining members describe findings of SPB_MODE_LINT. Findings that are not new are delivered, too, but
 	 * do not count: show them separately or not at all. */
 	spb_finding finding;
-	const char *rule;        /* the rule of options.uniformity.lint; "" for other messages */
-	const char *fingerprint; /* stays the same when other lines of the source change; "": none */
-	uint32_t step_count;
-	const spb_message_step *steps; /* in the order of the explanation */
-	const char *justification;     /* the reason given in the comment that allows it; "": none */
+	const char *rule;          /* the rule of options.uniformity.lint; "" for other messages */
+	const char *fingerprint;   /* stays the same when other lines of the source change; "": none */
+	const char *justification; /* the reason given in the comment that allows it; "": none */
 } spb_message;
 
 typedef struct spb_callbacks {

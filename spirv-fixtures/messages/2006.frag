@@ -1,6 +1,6 @@
 #version 460
 // why: a struct of descriptors, and an opcode from the future
-// message: SPB2006 opcodes
+// message: SPB2006
 // spirv-bind: --auto-binding=65534
 // glslang: -g --target-env vulkan1.1
 // edit: before 253 = 0x0001fff0

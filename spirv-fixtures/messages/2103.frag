@@ -1,6 +1,6 @@
 #version 460
 // why: a combined image-sampler to be split, and an opcode from the future
-// message: SPB2103 opcodes
+// message: SPB2103
 // spirv-bind: --split-combined
 // glslang: -g --target-env vulkan1.1
 // edit: before 253 = 0x0001fff0

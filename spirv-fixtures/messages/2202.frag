@@ -1,6 +1,6 @@
 #version 460
 // why: no source text, but the order of the source is asked for
-// message: SPB2202 -g
+// message: SPB2202
 // spirv-bind: --auto-binding=65534 --order=source-strict
 // glslang: --target-env vulkan1.1
 layout(binding = 65534) uniform sampler2D first;

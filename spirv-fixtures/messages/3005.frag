@@ -1,6 +1,6 @@
 #version 460
 // why: a handle, and an opcode from the future
-// message: SPB3005 opcodes
+// message: SPB3005
 // spirv-bind: 
 // glslang: -g --target-env vulkan1.1
 // edit: before 253 = 0x0001fff0

@@ -1,6 +1,6 @@
 #version 460
 // why: the size of heaps, in a program without handles
-// message: SPB3007 --heap-size
+// message: SPB3007
 // spirv-bind: --heap-size=1024
 // glslang: -g --target-env vulkan1.1
 layout(binding = 0) uniform sampler2D tex;

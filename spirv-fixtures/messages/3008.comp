@@ -1,6 +1,6 @@
 #version 460
 // why: a reference made of a number whose two words are not at hand
-// message: SPB3008 uvec2
+// message: SPB3008
 // spirv-bind: --lower-buffer-references
 // glslang: -g --target-env vulkan1.2
 #extension GL_EXT_buffer_reference2 : require

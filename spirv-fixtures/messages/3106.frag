@@ -1,6 +1,6 @@
 #version 460
 // why: a resolver with an opcode from the future
-// message: SPB3106 opcodes
+// message: SPB3106
 // spirv-bind: --resolver=unknown.spvasm
 // glslang: -g --target-env vulkan1.1
 #extension GL_GOOGLE_include_directive : require

@@ -1,6 +1,6 @@
 #version 460
 // why: a texture and a uniform block at one binding, both of which the entry point uses
-// message: SPB4001 "albedo"
+// message: SPB4001
 // spirv-bind: 
 // glslang: -g --target-env vulkan1.1
 layout(binding = 3) uniform sampler2D albedo;

@@ -1,6 +1,6 @@
 #version 460
 // why: one name, other members
-// message: SPB4002 "eye"
+// message: SPB4002
 // spirv-bind: --auto-binding=65534
 // glslang: -g --target-env vulkan1.1
 // with: 4002-other.frag

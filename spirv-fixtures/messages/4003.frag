@@ -1,6 +1,6 @@
 #version 460
 // why: one name, two bindings
-// message: SPB4003 binding
+// message: SPB4003
 // spirv-bind: 
 // glslang: -g --target-env vulkan1.1
 // with: 4003-other.frag

@@ -1,6 +1,6 @@
 #version 460
 // why: a stripped module in a program of two
-// message: SPB4004 OpName
+// message: SPB4004
 // spirv-bind: --auto-binding=65534
 // glslang: -g --target-env vulkan1.1
 // edit: strip

@@ -1,6 +1,6 @@
 #version 460
 // why: no source text
-// message: SPB4005 -g
+// message: SPB4005
 // spirv-bind: --auto-binding=65534
 // glslang: --target-env vulkan1.1
 layout(binding = 65534) uniform sampler2D first;

@@ -1,6 +1,6 @@
 #version 460
 // why: heaps are asked for in a set that is taken
-// message: SPB4006 set 0
+// message: SPB4006
 // spirv-bind: --heap-set=0
 // glslang: -g --target-env vulkan1.1
 #extension GL_GOOGLE_include_directive : require

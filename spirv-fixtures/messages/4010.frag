@@ -1,6 +1,6 @@
 #version 460
 // why: a key that does not exist
-// message: SPB4010 textur
+// message: SPB4010
 // spirv-bind: --profile=mistyped.policy
 // glslang: -g --target-env vulkan1.1
 layout(binding = 0) uniform sampler2D tex;

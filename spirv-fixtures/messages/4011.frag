@@ -1,6 +1,6 @@
 #version 460
 // why: a lock that somebody edited
-// message: SPB4011 mistyped.lock:2
+// message: SPB4011
 // spirv-bind: --lock=mistyped.lock
 // glslang: -g --target-env vulkan1.1
 layout(binding = 0) uniform sampler2D tex;

@@ -1,6 +1,6 @@
 #version 460
 // why: a module and its lock disagree
-// message: SPB4012 line 2
+// message: SPB4012
 // spirv-bind: --lock=moved.lock
 // glslang: -g --target-env vulkan1.1
 layout(binding = 0) uniform sampler2D tex;

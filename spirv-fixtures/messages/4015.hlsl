@@ -1,5 +1,5 @@
 // why: HLSL without source text
-// message: SPB4015 register
+// message: SPB4015
 // spirv-bind: --rules=hlsl
 // glslang: -D -S frag -e main --target-env vulkan1.1
 Texture2D a : register(t0);

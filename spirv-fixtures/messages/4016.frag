@@ -1,6 +1,6 @@
 #version 460
 // why: two modules declare one resource
-// message: SPB4016 one resource
+// message: SPB4016
 // spirv-bind: check -v
 // glslang: -g --target-env vulkan1.1
 // with: 4016-other.frag

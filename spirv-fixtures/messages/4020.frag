@@ -1,6 +1,6 @@
 #version 460
 // why: a lock that lacks a resource
-// message: SPB4020 not in the lock
+// message: SPB4020
 // spirv-bind: --lock=empty.lock
 // glslang: -g --target-env vulkan1.1
 layout(binding = 0) uniform sampler2D tex;

@@ -1,6 +1,6 @@
 #version 460
 // why: the name of an entry point that no module has
-// message: SPB4022 shade
+// message: SPB4022
 // spirv-bind: -e shade
 // glslang: -g --target-env vulkan1.1
 layout(binding = 0) uniform sampler2D tex;

@@ -1,5 +1,5 @@
 // why: glslang gives an array without a size one element, but it is indexed with any number
-// message: SPB4025 declared without a size
+// message: SPB4025
 // spirv-bind: --rules=hlsl
 // glslang: -D -e main -S frag -g
 Texture2D materials[] : register(t0, space1);

@@ -1,5 +1,5 @@
 // why: glslang gives the texture binding 5, whatever the letter of its register
-// message: SPB4029 has a register of class s
+// message: SPB4029
 // spirv-bind: --rules=hlsl
 // glslang: -D -S frag -e main --target-env vulkan1.1 -g
 Texture2D tex : register(s5);

@@ -1,6 +1,6 @@
 #version 460
 // why: push constants of two stages that meet in bytes 48 to 63
-// message: SPB4035 "color"
+// message: SPB4035
 // spirv-bind: 
 // glslang: -g --target-env vulkan1.1
 // with: 4035-other.vert

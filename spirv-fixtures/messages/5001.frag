@@ -1,6 +1,6 @@
 #version 460
 // why: an input of each invocation is an index
-// message: SPB5001 differs
+// message: SPB5001
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 #extension GL_EXT_nonuniform_qualifier : require

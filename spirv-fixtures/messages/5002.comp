@@ -1,6 +1,6 @@
 #version 460
 // why: an index from memory that the shader writes
-// message: SPB5002 may differ
+// message: SPB5002
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 #extension GL_EXT_nonuniform_qualifier : require

@@ -1,6 +1,6 @@
 #version 460
 // why: an array in push constants
-// message: SPB5003 04745
+// message: SPB5003
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 layout(push_constant) uniform Push { vec4 colors[4]; };

@@ -1,6 +1,6 @@
 #version 460
 // why: more than a hundred faults
-// message: SPB5004 more
+// message: SPB5004
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 #extension GL_EXT_nonuniform_qualifier : require

@@ -1,6 +1,6 @@
 #version 460
 // why: a mark on a value that glslang does not carry to the operand of the sample
-// message: SPB5005 dropped the mark
+// message: SPB5005
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.2
 #extension GL_EXT_nonuniform_qualifier : require

@@ -1,6 +1,6 @@
 #version 460
 // why: a sample with implicit level of detail behind a branch on an interpolated input
-// message: SPB5006 primitive
+// message: SPB5006
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 layout(binding = 0) uniform sampler2D map;

@@ -1,6 +1,6 @@
 #version 460
 // why: a barrier that half of the workgroup does not reach
-// message: SPB5007 workgroup
+// message: SPB5007
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 layout(local_size_x = 64) in;

@@ -1,6 +1,6 @@
 #version 460
 // why: a broadcast from an invocation that each invocation chooses for itself
-// message: SPB5008 dynamically uniform
+// message: SPB5008
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.2
 #extension GL_KHR_shader_subgroup_ballot : require

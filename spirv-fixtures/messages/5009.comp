@@ -1,6 +1,6 @@
 #version 460
 // why: a cooperative matrix that each invocation loads from an address of its own
-// message: SPB5009 the address
+// message: SPB5009
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 #extension GL_KHR_memory_scope_semantics : require

@@ -1,6 +1,6 @@
 #version 460
 // why: an assertion that the analysis can disprove
-// message: SPB5010 asserted
+// message: SPB5010
 // spirv-bind:
 // glslang: -g --target-env vulkan1.1
 #extension GL_EXT_spirv_intrinsics : require

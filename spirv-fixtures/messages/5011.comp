@@ -1,6 +1,6 @@
 #version 460
 // why: a comment that allows what is no rule
-// message: SPB5011 "barrier"
+// message: SPB5011
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 layout(local_size_x = 64) in;

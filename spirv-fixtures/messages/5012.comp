@@ -1,6 +1,6 @@
 #version 460
 // why: a comment that allows what is not found any more
-// message: SPB5012 line 12
+// message: SPB5012
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 layout(local_size_x = 64) in;

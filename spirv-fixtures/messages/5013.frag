@@ -1,6 +1,6 @@
 #version 460
 // why: the texture of a sample with implicit level of detail differs within the quad, whether it is decorated or not
-// message: SPB5013 quad
+// message: SPB5013
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 #extension GL_EXT_nonuniform_qualifier : require

@@ -1,6 +1,6 @@
 #version 460
 // why: a derivative in a loop that fragments of one primitive leave in different iterations
-// message: SPB5014 primitive
+// message: SPB5014
 // spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 layout(location = 0) in vec2 uv;

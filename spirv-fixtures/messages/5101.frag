@@ -1,6 +1,6 @@
 #version 460
 // why: a query takes derivatives that cannot be given
-// message: SPB5101 OpImageQueryLod
+// message: SPB5101
 // spirv-bind: --waterfall
 // glslang: -g --target-env vulkan1.1
 #extension GL_EXT_nonuniform_qualifier : require

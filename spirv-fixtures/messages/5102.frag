@@ -1,6 +1,6 @@
 #version 460
 // why: an access to be looped, and an opcode from the future
-// message: SPB5102 opcodes
+// message: SPB5102
 // spirv-bind: --waterfall --nonuniform=keep
 // glslang: -g --target-env vulkan1.1
 // edit: before 253 = 0x0001fff0

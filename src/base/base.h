@@ -19,6 +19,7 @@
 #include <stdnoreturn.h>
 #include <string.h>
 
+#include "base/codes.h"
 #include "base/glob.h"
 #include "spirv-bind/spirv_bind.h"
 
@@ -210,7 +211,11 @@ bool spb_may_hold(struct spb_context *c, uint64_t more);
 /* throw.c: ends the current public call. */
 noreturn void spb_throw(struct spb_context *c, spb_status status);
 
-/* Hands a message to the user. Texts other than `module`, `pass` and `text` may be NULL; struct_size is set here. */
+/* In the text of a message, between what is wrong and what to do: "the array has no size" SPB_REMEDY "Give it one." */
+#define SPB_REMEDY "\036"
+
+/* Hands a message to the user. Texts other than `module`, `pass` and `text` may be NULL; struct_size is set here. A
+ * message without a remedy of its own has that of its code. */
 void spb_deliver(struct spb_context *c, const spb_message *message);
 /* The same, with this text. */
 void spb_vdeliver(struct spb_context *c, spb_message message, const char *format, va_list arguments);

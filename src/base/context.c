@@ -1,21 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* context: the delivery of messages. */
-#include "base.h"
+#include "base/base.h"
+
+static void part_remedy(struct spb_context *c, spb_message *message)
+{
+	const size_t length = strcspn(message->text, SPB_REMEDY);
+	const char *cause;
+
+	if (message->text[length]) {
+		message->remedy = message->text + length + 1;
+		message->text = spb_copy_text(&c->scratch, message->text, length);
+	} else if (!message->remedy) {
+		spb_describe_code(message->code, &cause, &message->remedy);
+	}
+}
 
 void spb_deliver(struct spb_context *c, const spb_message *message)
 {
 	spb_message whole = *message;
 
-	const char **const texts[] = {&whole.op,   &whole.name,        &whole.function,     &whole.file,
-				      &whole.rule, &whole.fingerprint, &whole.justification};
+	const char **const texts[] = {&whole.op,   &whole.name,   &whole.function,    &whole.file,
+				      &whole.rule, &whole.remedy, &whole.fingerprint, &whole.justification};
 
+	if (!c->callbacks.message)
+		return;
+	part_remedy(c, &whole);
 	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
 		if (!*texts[i])
 			*texts[i] = "";
 	}
 	whole.struct_size = sizeof whole;
-	if (!c->callbacks.message)
-		return;
 	const bool before = c->busy;
 	c->busy = true;
 	c->callbacks.message(c->callbacks.user, &whole);

@@ -37,7 +37,8 @@ uint32_t spb_new_id(struct spb_edit *e)
 {
 	if (e->bound >= 0x400000) /* SPIR-V 2.17, "Universal Limits" */
 		spb_fail(e->m, SPB_ERROR_UNSUPPORTED, SPB_E_BOUND, 0,
-			 "the module has no free ids below 4194304; compact its ids first (spirv-opt --compact-ids)");
+			 "the module has no free ids below 4194304" SPB_REMEDY
+			 "Compact its ids first (spirv-opt --compact-ids).");
 	return e->bound++;
 }
 
@@ -327,8 +328,8 @@ static void rewrite_interface(struct spb_edit *e, size_t first, size_t end, uint
 	}
 	if (length > 0xFFFF)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_WORD_COUNT, at,
-			 "the interface of this OpEntryPoint would exceed 65535 words, the limit for one instruction; "
-			 "use fewer variables in this entry point");
+			 "the interface of this OpEntryPoint would exceed 65535 words, the limit for one "
+			 "instruction" SPB_REMEDY "Use fewer variables in this entry point.");
 	spb_replace(e, at, SpvOpEntryPoint, words + 1, length - 1);
 }
 
@@ -406,7 +407,7 @@ void spb_edit_commit(struct spb_edit *e)
 	}
 	if (total > 0x3FFFFFFF)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_LONG, 0,
-			 "the rewritten module would be longer than 4 GiB; split it");
+			 "the rewritten module would be longer than 4 GiB" SPB_REMEDY "Split it.");
 
 	/* In one allocation, since both have the same lifetime. */
 	const size_t words_of_run = sizeof *runs.items / sizeof(uint32_t);
@@ -419,10 +420,9 @@ void spb_edit_commit(struct spb_edit *e)
 		if (!last)
 			change = e->changes.items[i];
 		if (change.at < at) /* only in an invalid module; the output would not have `total` words */
-			spb_fail(
-			    m, SPB_ERROR_INTERNAL, SPB_E_INTERNAL, change.at,
-			    "two changes of the module overlap here; if the module is valid, this is a bug: please "
-			    "report it");
+			spb_fail(m, SPB_ERROR_INTERNAL, SPB_E_INTERNAL, change.at,
+				 "two changes of the module overlap here" SPB_REMEDY
+				 "If the module is valid, this is a bug: please report it.");
 		if (change.at > at) {
 			memcpy(words + now, m->words + at, (change.at - at) * sizeof *words);
 			keep_run(e, &runs, arena, now, at, change.at - at);

@@ -8,7 +8,6 @@
 #include <spirv/unified1/spirv.h>
 
 #include "base/base.h"
-#include "ir/codes.h"
 #include "ir/grammar_kinds.h"
 
 typedef uint32_t spb_at; /* word offset of an instruction; 0 = none (0..4 is the header) */
@@ -111,6 +110,13 @@ struct spb_shared {
 	uint32_t modules;
 };
 
+/* Where the source text declares a variable. */
+struct spb_declared_line {
+	uint32_t id;
+	uint32_t line;
+	const char *file;
+};
+
 /* One generation of a module. Invariants, established by spb_module_parse and asserted by spb_module_check:
  *  1. Every instruction lies inside `words`, has a length of at least one, and its operands match the grammar and
  *     fill it exactly; strings are terminated. This includes the instructions of extended sets that the tables have
@@ -160,6 +166,8 @@ struct spb_module {
 	uint32_t source_language;         /* SpvSourceLanguage*; for the module as parsed */
 	const spb_spec_value *spec_value; /* values given by the pipeline, by SpecId */
 	uint32_t spec_value_count;
+	const struct spb_declared_line *declared; /* for messages; NULL: the text has not been read, or does not tell */
+	uint32_t declared_count;
 	bool indexed; /* def, notes and functions match `words` */
 
 	struct spb_arena gen[2]; /* words and index of this generation, and room for the next one's */
@@ -505,6 +513,13 @@ uint32_t spb_bool_type(struct spb_edit *e);
 uint32_t spb_uint_constant(struct spb_edit *e, uint32_t value);
 uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t pointee);
 
+/* words.c: what messages call things */
+
+enum spb_language { SPB_LANGUAGE_UNKNOWN, SPB_LANGUAGE_GLSL, SPB_LANGUAGE_HLSL };
+enum spb_language spb_language_of(const struct spb_module *m);
+const char *spb_word_of(const struct spb_module *m, spb_at at); /* barrier(); OpControlBarrier if there is no word */
+const char *spb_builtin_word(const struct spb_module *m, uint32_t builtin); /* gl_VertexIndex */
+
 /* copy.c: instructions with mapped ids, and the notes of ids */
 
 /* The operands, with each id that has a map[id] replaced by it. */
@@ -550,6 +565,10 @@ noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t c
  * release, or "". */
 void spb_refuse_unknown_ops(const struct spb_module *m, uint32_t code, const char *so, const char *or_else);
 void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...);
+/* The same about two places. */
+void spb_report_two(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, spb_message_note other,
+		    const char *format, ...);
+spb_message_note spb_note(const struct spb_module *m, spb_at at, const char *format, ...); /* in the scratch arena */
 /* The same for a message with more than a text: fills in the fields that follow from the module and the place,
  * except file, line and column if `message.file` is not NULL. */
 void spb_report_message(const struct spb_module *m, spb_message message, spb_at at);
@@ -583,6 +602,6 @@ struct spb_source_place spb_place_of(const struct spb_location_table *table, spb
 /* The file name of a location; NULL if unknown. */
 const char *spb_file_of(const struct spb_module *m, uint32_t file);
 
-const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id); /* %12 "name" */
+const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id); /* "name", or %12 */
 
 #endif

@@ -132,6 +132,22 @@ static void leave(const struct spb_module *m, spb_at at, struct location *p)
 		forget_line(p);
 }
 
+/* Where NonSemantic.Shader.DebugInfo says that a variable outside functions is declared. Operands of
+ * DebugGlobalVariable: Name, Type, Source, Line, Column, Parent, LinkageName, Variable, Flags. */
+static void find_declaration(const struct spb_module *m, spb_at variable, uint32_t debug_info, struct location *p)
+{
+	for (spb_at at = variable; debug_info && at < m->checked && spb_op(m, at) != SpvOpFunction;
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpExtInst || m->words[at + 3] != debug_info ||
+		    m->words[at + 4] != NonSemanticShaderDebugInfo100DebugGlobalVariable || spb_length(m, at) < 14 ||
+		    m->words[at + 12] != m->words[variable + 2])
+			continue;
+		p->file = source_file(m, m->words[at + 7]);
+		p->line = constant(m, m->words[at + 8]);
+		p->column = constant(m, m->words[at + 9]);
+	}
+}
+
 static struct location find_location(const struct spb_module *m, spb_at wanted)
 {
 	struct location p = {0};
@@ -147,6 +163,8 @@ static struct location find_location(const struct spb_module *m, spb_at wanted)
 				 spb_op(m, at) != SpvOpFunctionEnd;
 	     at = spb_next(m, at))
 		follow(m, at, &debug_info, &p);
+	if (!p.line && spb_op(m, wanted) == SpvOpVariable && !p.function)
+		find_declaration(m, wanted, debug_info, &p);
 	if (spb_op(m, find_def(m, p.file)) != SpvOpString)
 		p.file = 0;
 	return p;
@@ -253,9 +271,17 @@ uint32_t spb_given_offset(const struct spb_module *m, spb_at at)
 const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id)
 {
 	struct spb_text_buffer text = {.arena = arena};
-	const char *name = printable(arena, find_name(m, id));
+	const char *name = find_name(m, id);
+	spb_at type = m->indexed && spb_def_op(m, id) == SpvOpVariable ? m->def[spb_type_of(m, id)] : 0;
 
-	spb_text_format(&text, *name ? "%%%u \"%s\"" : "%%%u", id, name);
+	if (!*name && spb_op(m, type) == SpvOpTypePointer) /* a block without a name goes by that of its type */
+		name = find_name(m, m->words[type + 3]);
+	name = printable(arena, name);
+
+	if (*name)
+		spb_text_format(&text, "\"%s\"", name);
+	else
+		spb_text_format(&text, "%%%u", id);
 	return spb_text_end(&text);
 }
 
@@ -274,13 +300,26 @@ static void describe(const struct spb_module *m, spb_message *message, spb_at at
 	message->name = message->id ? printable(&m->context->scratch, find_name(m, message->id)) : "";
 }
 
+static const struct spb_declared_line *declared_line(const struct spb_module *m, uint32_t id)
+{
+	for (uint32_t i = 0; id && i < m->declared_count; i++) {
+		if (m->declared[i].id == id)
+			return &m->declared[i];
+	}
+	return NULL;
+}
+
 /* Fills in the source location, unless the caller knows it. */
 static void locate(const struct spb_module *m, spb_message *message, spb_at at)
 {
 	struct spb_arena *arena = &m->context->scratch;
+	const struct spb_declared_line *declared = declared_line(m, message->id);
 	struct location p = {0};
 
-	if (message->file) {
+	if (!message->file && declared) {
+		message->file = printable(arena, declared->file);
+		message->line = declared->line;
+	} else if (message->file) {
 		message->file = printable(arena, message->file);
 		const struct spb_function *f = spb_function_around(m, at);
 		p.function = f ? m->words[f->at + 2] : 0;
@@ -294,6 +333,27 @@ static void locate(const struct spb_module *m, spb_message *message, spb_at at)
 	if (message->end_column <= message->column)
 		message->end_column = 0;
 	message->function = p.function ? printable(arena, find_name(m, p.function)) : "";
+}
+
+spb_message_note spb_note(const struct spb_module *m, spb_at at, const char *format, ...)
+{
+	struct spb_text_buffer text = {.arena = &m->context->scratch};
+	spb_message place = {0};
+	va_list arguments;
+
+	va_start(arguments, format);
+	spb_text_vformat(&text, format, arguments);
+	va_end(arguments);
+	describe(m, &place, at);
+	locate(m, &place, at);
+	return (spb_message_note){.text = spb_text_end(&text),
+				  .module = m->name,
+				  .file = place.file,
+				  .line = place.line,
+				  .column = place.column,
+				  .word_offset = place.word_offset,
+				  .id = place.id,
+				  .name = place.name};
 }
 
 void spb_report_message(const struct spb_module *m, spb_message message, spb_at at)
@@ -311,15 +371,21 @@ void spb_report_message(const struct spb_module *m, spb_message message, spb_at 
 	spb_deliver(c, &message);
 }
 
-static void vreport(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format,
-		    va_list arguments)
+static void vreport(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at,
+		    const spb_message_note *note, const char *format, va_list arguments)
 {
 	struct spb_text_buffer text = {.arena = &m->context->scratch};
 
 	if (!m->context->callbacks.message) /* no listener */
 		return;
 	spb_text_vformat(&text, format, arguments);
-	spb_report_message(m, (spb_message){.severity = severity, .code = code, .text = spb_text_end(&text)}, at);
+	spb_report_message(m,
+			   (spb_message){.severity = severity,
+					 .code = code,
+					 .text = spb_text_end(&text),
+					 .notes = note,
+					 .note_count = note ? 1 : 0},
+			   at);
 }
 
 void spb_report_line(const struct spb_module *m, spb_severity severity, uint32_t code, const char *file, uint32_t line,
@@ -344,7 +410,17 @@ void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code
 	va_list arguments;
 
 	va_start(arguments, format);
-	vreport(m, severity, code, at, format, arguments);
+	vreport(m, severity, code, at, NULL, format, arguments);
+	va_end(arguments);
+}
+
+void spb_report_two(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, spb_message_note other,
+		    const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vreport(m, severity, code, at, &other, format, arguments);
 	va_end(arguments);
 }
 
@@ -353,7 +429,7 @@ noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t c
 	va_list arguments;
 
 	va_start(arguments, format);
-	vreport(m, SPB_SEVERITY_ERROR, code, at, format, arguments);
+	vreport(m, SPB_SEVERITY_ERROR, code, at, NULL, format, arguments);
 	va_end(arguments);
 	spb_throw(m->context, status);
 }
@@ -361,11 +437,10 @@ noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t c
 void spb_refuse_unknown_ops(const struct spb_module *m, uint32_t code, const char *so, const char *or_else)
 {
 	if (m->has_unknown_ops)
-		spb_fail(
-		    m, SPB_ERROR_UNSUPPORTED, code, 0,
-		    "the module contains opcodes that the grammar of SPIR-V %s does not define, so %s; use a newer "
-		    "release of spirv-bind%s",
-		    spb_grammar_version(), so, or_else);
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, code, 0,
+			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so %s" SPB_REMEDY
+			 "Use a newer release of spirv-bind%s.",
+			 spb_grammar_version(), so, or_else);
 }
 
 const char *spb_file_of(const struct spb_module *m, uint32_t file)

@@ -18,16 +18,17 @@ static void check_header(struct spb_module *m, const uint32_t *words, size_t cou
 {
 	if (count < 5)
 		FAIL(SPB_E_TOO_SHORT, 0,
-		     "the input has only %u word%s, but the header of a SPIR-V module alone has 5; check that the "
-		     "compiler wrote the whole file",
+		     "the input has only %u word%s, but the header of a SPIR-V module alone has 5" SPB_REMEDY
+		     "Check that the compiler wrote the whole file.",
 		     (unsigned)count, count == 1 ? "" : "s");
 	if (words[0] != SpvMagicNumber && words[0] != 0x03022307)
-		FAIL(
-		    SPB_E_MAGIC, 0,
-		    "the first word is 0x%x, not SPIR-V's magic number 0x07230203; the input has to be a SPIR-V binary",
-		    words[0]);
+		FAIL(SPB_E_MAGIC, 0,
+		     "the first word is 0x%x, not SPIR-V's magic number 0x07230203" SPB_REMEDY
+		     "The input has to be a SPIR-V binary.",
+		     words[0]);
 	if (count > MAX_WORDS)
-		FAIL(SPB_E_TOO_LONG, 0, "the module has more than %u words; split it", (unsigned)MAX_WORDS);
+		FAIL(SPB_E_TOO_LONG, 0, "the module has more than %u words" SPB_REMEDY "Split it.",
+		     (unsigned)MAX_WORDS);
 	m->swapped = words[0] != SpvMagicNumber;
 }
 
@@ -65,12 +66,13 @@ static void copy_words(struct spb_module *m, const uint32_t *words, size_t count
 	m->checked = 5;
 	if (copy[1] >> 16 != 1 || (copy[1] >> 8 & 0xFF) > 6 || (copy[1] & 0xFF))
 		FAIL(SPB_E_VERSION, 0,
-		     "version word 0x%x does not name a version from SPIR-V 1.0 to 1.6; compile for one of these",
+		     "version word 0x%x does not name a version from SPIR-V 1.0 to 1.6" SPB_REMEDY
+		     "Compile for one of these.",
 		     copy[1]);
 	if (copy[3] < 1 || copy[3] > MAX_BOUND)
 		FAIL(SPB_E_BOUND, 0,
-		     "the id bound %u is not in the range 1 to %u; compact the ids of the module (spirv-opt "
-		     "--compact-ids)",
+		     "the id bound %u is not in the range 1 to %u" SPB_REMEDY
+		     "Compact the ids of the module (spirv-opt --compact-ids).",
 		     copy[3], (unsigned)MAX_BOUND);
 	m->bound = copy[3];
 }
@@ -82,17 +84,18 @@ static void check_limits(const struct spb_module *m)
 
 	if (m->bound > limits->ids)
 		spb_fail(m, SPB_ERROR_LIMIT, SPB_E_LIMIT, 0,
-			 "the id bound is %u, but the host allows %u; compact the ids of the module (spirv-opt "
-			 "--compact-ids)",
+			 "the id bound is %u, but the host allows %u" SPB_REMEDY
+			 "Compact the ids of the module (spirv-opt --compact-ids).",
 			 m->bound, limits->ids);
 	if (m->count - 5 <= limits->instructions) /* each has a word at least */
 		return;
 	for (spb_at at = 5; at < m->count && spb_length(m, at); at = spb_next(m, at)) {
 		if (instructions++ == limits->instructions)
-			spb_fail(m, SPB_ERROR_LIMIT, SPB_E_LIMIT, 0,
-				 "the module has more than %u instructions, which is all that the host allows; split "
-				 "it",
-				 limits->instructions);
+			spb_fail(
+			    m, SPB_ERROR_LIMIT, SPB_E_LIMIT, 0,
+			    "the module has more than %u instructions, which is all that the host allows" SPB_REMEDY
+			    "Split it.",
+			    limits->instructions);
 	}
 }
 
@@ -119,8 +122,8 @@ static void check_declared(struct parse *p, spb_at at, uint32_t id)
 		return;
 	if (!m->has_unknown_ops)
 		FAIL(SPB_E_NOT_A_TYPE, at,
-		     "%s uses %%%u before its declaration; only a pointer that an "
-		     "OpTypeForwardPointer declares can be used before it",
+		     "%s uses %%%u before its declaration" SPB_REMEDY
+		     "Only a pointer that an OpTypeForwardPointer declares can be used before it.",
 		     spb_op_name(spb_op(m, at)), id);
 	m->known[id] |= ID_FORWARD;
 }
@@ -135,8 +138,9 @@ static void check_forward(const struct parse *p, spb_at at, uint32_t id)
 	if (m->known[id] & ID_FORWARD &&
 	    (spb_op(m, at) != SpvOpTypePointer || m->words[at + 2] != SpvStorageClassPhysicalStorageBuffer))
 		FAIL(SPB_E_NOT_A_TYPE, at,
-		     "%s defines %%%u, which a type or constant before it uses; only an OpTypePointer to "
-		     "PhysicalStorageBuffer that an OpTypeForwardPointer declares can be used before its declaration",
+		     "%s defines %%%u, which a type or constant before it uses" SPB_REMEDY
+		     "Only an OpTypePointer to PhysicalStorageBuffer that an OpTypeForwardPointer declares can be used "
+		     "before its declaration.",
 		     spb_op_name(spb_op(m, at)), id);
 }
 
@@ -440,7 +444,7 @@ static void scan(struct parse *p)
 			m->checked = at = spb_accept_run(p, at);
 	}
 	if (p->state != OUTSIDE)
-		FAIL(SPB_E_FUNCTION, 0, "the module ends inside a function; the input may be truncated");
+		FAIL(SPB_E_FUNCTION, 0, "the module ends inside a function" SPB_REMEDY "The input may be truncated.");
 	spb_begin_section(p, SPB_SECTION_COUNT, m->count);
 }
 
@@ -494,7 +498,8 @@ void spb_module_check_defined(const struct spb_module *m)
 			if (spb_operand_is_id(&o) && (id >= m->bound || !m->def[id]))
 				FAIL(SPB_E_ID_UNDEFINED, at,
 				     "%s uses %%%u, which was removed with a shape or dialect that Vulkan does not "
-				     "accept; if the module is valid, this is a bug in spirv-bind, please report it",
+				     "accept" SPB_REMEDY
+				     "If the module is valid, this is a bug in spirv-bind, please report it.",
 				     spb_op_name(spb_op(m, at)), id);
 		}
 	}

@@ -67,10 +67,14 @@ static const struct spb_judgement *specialized(struct spb_program *p, const stru
 	struct spb_why *why = spb_alloc_zeroed(&p->keep, 1, sizeof *why);
 	struct spb_text_buffer text = {.arena = &p->keep};
 
-	*why = (struct spb_why){.text = "it is computed from constants", .name = "", .file = ""};
+	*why = (struct spb_why){.text = "it is computed from constants", .length = 30, .name = "", .file = ""};
 	if (spb_def_op(m, id) == SpvOpSpecConstant) {
 		spb_text_format(&text, "%s is a specialization constant", spb_label(&p->keep, m, id));
-		*why = (struct spb_why){.text = spb_text_end(&text), .id = id, .name = spb_id_name(m, id), .file = ""};
+		*why = (struct spb_why){.text = spb_text_end(&text),
+					.length = text.count,
+					.id = id,
+					.name = spb_id_name(m, id),
+					.file = ""};
 	}
 	*k = (struct spb_judgement){.uniform = SPB_UNIFORM_BOTH, .why = why, .why_count = 1};
 	return k;

@@ -12,11 +12,12 @@ static void check_pairs(const struct spb_program *p)
 	p->context->pass = "merge-combined";
 	for (uint32_t i = 0; i < p->options.combined.merge_count && p->slots.count; i++) {
 		if (!spb_bit(p->pairs_found, i))
-			spb_fail(&p->slots.items[0]->unit.m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_NAME, 0,
-				 "--merge-combined=%s: no module of the program has both a texture and a sampler with "
-				 "these names; names are those of OpName: check the spelling, and do not strip names "
-				 "before binding",
-				 p->options.combined.merge[i]);
+			spb_fail(
+			    &p->slots.items[0]->unit.m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_NAME, 0,
+			    "--merge-combined=%s: no module of the program has both a texture and a sampler with these "
+			    "names" SPB_REMEDY
+			    "Names are those of OpName: check the spelling, and do not strip names before binding.",
+			    p->options.combined.merge[i]);
 	}
 }
 
@@ -64,8 +65,8 @@ static void check_entries(struct spb_program *p)
 			continue;
 		list_entry_points(p, &known);
 		spb_fail(&p->slots.items[0]->unit.m, SPB_ERROR_INVALID_ARGUMENT, SPB_E_ENTRY, 0,
-			 "-e %s: no module of the program has an entry point of this name; the entry points are "
-			 "%s",
+			 "-e %s: no module of the program has an entry point of this name" SPB_REMEDY
+			 "The entry points are %s.",
 			 o->entries[i], spb_text_end(&known));
 	}
 }
@@ -90,8 +91,8 @@ static void check_libraries(const struct spb_program *p)
 		}
 		if (exported)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_LIBRARY, 0,
-				 "the module is a library: it exports functions and has no entry point; link it into "
-				 "a shader, or pass it with --resolver if it maps handles");
+				 "the module is a library: it exports functions and has no entry point" SPB_REMEDY
+				 "Link it into a shader, or pass it with --resolver if it maps handles.");
 	}
 }
 

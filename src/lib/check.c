@@ -162,10 +162,11 @@ static void tell(void *argument)
 			tell_undeclared(p, i);
 		if (!is_not_final(p->slots.items[i]))
 			continue;
-		spb_deliver(p->context, &(const spb_message){.severity = SPB_SEVERITY_ERROR,
-							     .module = p->slots.items[i]->unit.m.name,
-							     .pass = "check",
-							     .text = "not in its final form; run spirv-bind on it"});
+		spb_deliver(p->context,
+			    &(const spb_message){.severity = SPB_SEVERITY_ERROR,
+						 .module = p->slots.items[i]->unit.m.name,
+						 .pass = "check",
+						 .text = "not in its final form" SPB_REMEDY "Run spirv-bind on it."});
 		if (tell_moves(p, i) + tell_marks(p, i) + tell_capabilities(p, i))
 			continue;
 		spb_text_put(&text, "its numbers and marks would stay; remarks, shapes or handles would change");

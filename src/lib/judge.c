@@ -365,8 +365,6 @@ static void say_of_input(const struct judgement *j, struct spb_text_buffer *text
 		spb_text_put(text, "the module as given is not valid: ");
 	}
 	put_words(j, text, j->verdict.text);
-	if (severity == SPB_SEVERITY_ERROR)
-		spb_text_put(text, "\n(--allow-unvalidated accepts the faults of the input)");
 	say(j, severity, SPB_E_INVALID_INPUT, spb_text_end(text));
 }
 
@@ -387,9 +385,6 @@ static void say_unknown(const struct judgement *j, struct spb_text_buffer *text)
 		spb_text_format(text, "it does not know the capability %s (%u) in Vulkan, and says: ",
 				spb_capability_name(j->verdict.unknown_capability), j->verdict.unknown_capability);
 	put_words(j, text, j->verdict.text);
-	if (severity == SPB_SEVERITY_ERROR)
-		spb_text_put(text,
-			     "\n(build with -DSPB_SPIRV_TOOLS=newest, or use --allow-unvalidated or --validate=none)");
 	say(j, severity, SPB_E_NOT_VALIDATABLE, spb_text_end(text));
 }
 
@@ -406,9 +401,11 @@ static void say_of_output(const struct judgement *j, struct spb_text_buffer *tex
 		spb_text_put(text, "\n(the input has another fault: ");
 		put_words(j, text, j->of_input.text);
 		spb_text_put(text, ")");
-	} else if (j->of_input.kind != SPB_VERDICT_NONE) {
-		spb_text_put(text, "\n(the input is valid; please report this)");
 	}
+	spb_text_put(text, is_fault(&j->of_input)                 ? SPB_REMEDY "Correct the input first."
+			   : j->of_input.kind != SPB_VERDICT_NONE ? SPB_REMEDY
+			       "The input is valid, so this is a bug in spirv-bind: please report it."
+								  : "");
 	say(j, SPB_SEVERITY_ERROR, SPB_E_INVALID_OUTPUT, spb_text_end(text));
 }
 

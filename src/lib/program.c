@@ -27,12 +27,12 @@ spb_status spb_no_memory(struct spb_context *c)
 	if (!c->is_full)
 		return SPB_ERROR_OUT_OF_MEMORY;
 	c->is_full = false;
-	spb_deliver(c,
-		    &(const spb_message){.code = SPB_E_LIMIT,
-					 .module = "",
-					 .pass = "limits",
-					 .text = "more memory is needed than the limits of this context allow; raise "
-						 "spb_limits.memory, or destroy programs that are no longer needed"});
+	spb_deliver(c, &(const spb_message){.code = SPB_E_LIMIT,
+					    .module = "",
+					    .pass = "limits",
+					    .text = "more memory is needed than the limits of this context allow",
+					    .remedy = "Raise spb_limits.memory, or destroy programs that are no "
+						      "longer needed."});
 	return SPB_ERROR_LIMIT;
 }
 

@@ -80,10 +80,9 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 	bool remarked = spb_read_registers_remark(&u->m, &u->placed.variables, &u->m.keep, hlsl);
 	if (remarked && u->placed.variables.count && u->placed.variables.items[0].placed && p->policies.placing &&
 	    p->options.layout.rebind == SPB_REBIND_MISSING)
-		spb_report(
-		    &u->m, SPB_SEVERITY_NOTE, SPB_E_PLACED_BEFORE, 0,
-		    "an earlier run placed the resources by a policy, so no policy moves them now; bind the original "
-		    "module, or reassign everything with --rebind=all");
+		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_PLACED_BEFORE, 0,
+			   "an earlier run placed the resources by a policy, so no policy moves them now" SPB_REMEDY
+			   "Bind the original module, or reassign everything with --rebind=all.");
 	u->placed.text_is_taken = decisive && remarked;
 	if (decisive && !remarked)
 		spb_check_letters(&u->m, &u->placed.variables, hlsl);
@@ -97,13 +96,13 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 		return;
 	if (text->present)
 		spb_report_line(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, text->file, text->line,
-				"the source text in the module does not distinguish register 0 from a missing "
-				"register, since %s, so resources that collide at 0 count as unregistered",
+				"resources that collide at register 0 count as unregistered, since the source text "
+				"cannot be read: %s",
 				text->fault);
 	else
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, 0,
-			   "the module contains no source text, so register 0 cannot be distinguished from a missing "
-			   "register, and resources that collide at 0 count as unregistered; compile with %s",
+			   "the module contains no source text, so resources that collide at register 0 count as "
+			   "unregistered" SPB_REMEDY "Compile with %s.",
 			   source_flag(&u->m));
 }
 
@@ -144,10 +143,9 @@ static void leave_elsewhere(const struct spb_program *p, struct spb_unit *u)
 	}
 	if (left)
 		spb_report(&u->m, SPB_SEVERITY_WARNING, SPB_E_INCOMPLETE, unplaced->at,
-			   "what only other entry points use has no set or no binding yet (resources: %u; first: %s); "
-			   "bind the "
-			   "output for those entry points, too",
-			   (unsigned)left, spb_label(&u->m.context->scratch, &u->m, unplaced->id));
+			   "%s%s, which only other entry points use, has no set or no binding yet",
+			   left > 1 ? "a resource of several, " : "",
+			   spb_label(&u->m.context->scratch, &u->m, unplaced->id));
 	for (size_t i = n; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
 		if (!is_left(&u->m, v))
@@ -171,18 +169,13 @@ static bool may_lack_resources(const struct spb_module *m, const struct spb_sour
 /* The source text does not tell the order of declarations. */
 static void note_fault(const struct spb_unit *u, const struct spb_source_text *text, bool strict)
 {
-	const char *define = text->open_world ? "; give the macros of the compiler's command line with -D" : "";
-
-	if (strict)
-		spb_report_line(&u->m, SPB_SEVERITY_ERROR, SPB_E_ORDER_UNKNOWN, text->file, text->line,
-				"the source text in the module does not tell the order of its resources, since %s%s",
-				text->fault, define);
-	else
-		spb_report_line(&u->m, SPB_SEVERITY_WARNING, SPB_E_SOURCE_TEXT, text->file, text->line,
-				"the source text in the module does not tell the order of its resources, since %s; "
-				"they are numbered in the order of OpVariable, which changes with function bodies%s%s "
-				"pass --order=name or --order=module",
-				text->fault, define, *define ? ", or" : ";");
+	spb_report_line(&u->m, strict ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING,
+			strict ? SPB_E_ORDER_UNKNOWN : SPB_E_SOURCE_TEXT, text->file, text->line,
+			"the order of the resources is unknown, since %s" SPB_REMEDY "%s", text->fault,
+			text->open_world && strict ? "Give the macros of the compiler's command line with -D."
+			: text->open_world         ? "Give the macros of the compiler's command line with -D, or pass "
+						     "--order=name or --order=module."
+						   : "Pass --order=name or --order=module.");
 }
 
 static void note_missing_text(const struct spb_unit *u, bool strict)
@@ -190,22 +183,21 @@ static void note_missing_text(const struct spb_unit *u, bool strict)
 	const char *flag = source_flag(&u->m);
 
 	if (strict)
-		spb_report(
-		    &u->m, SPB_SEVERITY_ERROR, SPB_E_ORDER_UNKNOWN, 0,
-		    "the module contains no source text, so the order of its resources is not known; compile with %s",
-		    flag);
+		spb_report(&u->m, SPB_SEVERITY_ERROR, SPB_E_ORDER_UNKNOWN, 0,
+			   "the module contains no source text, so the order of its resources is not known" SPB_REMEDY
+			   "Compile with %s.",
+			   flag);
 	else if (may_lack_resources(&u->m, &u->placed.text))
-		spb_report(
-		    &u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
-		    "the module contains no source text, and function bodies decide which resources its compiler "
-		    "keeps, so "
-		    "they change numbers; compile with %s and strip after binding (--strip-debug), or use --lock",
-		    flag);
+		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
+			   "the module contains no source text, and function bodies decide which resources it keeps, "
+			   "and thereby their numbers" SPB_REMEDY
+			   "Compile with %s and strip after binding (--strip-debug), or use --lock.",
+			   flag);
 	else
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
-			   "the module contains no source text, so its resources are numbered in the order of "
-			   "OpVariable, which "
-			   "changes with function bodies; compile with %s, or pass --order=name or --order=module",
+			   "the module contains no source text, so resources are numbered as OpVariable stands, which "
+			   "changes with function bodies" SPB_REMEDY
+			   "Compile with %s, or pass --order=name or --order=module.",
 			   flag);
 }
 
@@ -248,11 +240,10 @@ static void note_doubtful(const struct spb_unit *u, const struct spb_source_text
 	while (d < end && !(d->macro && !d->view_count))
 		d++;
 	if (d < end)
-		spb_report_line(
-		    &u->m, SPB_SEVERITY_NOTE, SPB_E_SOURCE_TEXT, d->macro_file, d->macro_line,
-		    "whether the declaration of \"%s\" counts depends on the macro %s, which the module does not "
-		    "record; it does not count unless -D gives the macros of the compiler's command line",
-		    d->name, d->macro);
+		spb_report_line(&u->m, SPB_SEVERITY_NOTE, SPB_E_SOURCE_TEXT, d->macro_file, d->macro_line,
+				"whether the declaration of \"%s\" counts depends on the macro %s, which the module "
+				"does not record" SPB_REMEDY "Give the macros of the compiler's command line with -D.",
+				d->name, d->macro);
 }
 
 /* For a check: numbers that mean "assign one". */
@@ -270,8 +261,8 @@ static void report_sentinels(const struct spb_program *p, const struct spb_unit 
 	}
 	if (count)
 		spb_report(&u->m, SPB_SEVERITY_ERROR, SPB_E_SENTINEL, first->at,
-			   "%s has Binding %u, which means \"assign one\", and nothing has (resources: %u); run "
-			   "spirv-bind on the module",
+			   "%s has Binding %u, which means \"assign one\", and nothing has (resources: %u)" SPB_REMEDY
+			   "Run spirv-bind on the module.",
 			   spb_label(&p->context->scratch, &u->m, first->id), first->binding, count);
 }
 

@@ -145,8 +145,9 @@ static void compare(struct spb_program *p, struct push_block *first, struct push
 	if (spb_compare_contents(&a, &b, scratch, &d) != SPB_DIFFERENT)
 		return;
 	spb_report(m, SPB_SEVERITY_WARNING, SPB_E_PUSH_CONSTANTS, later->at,
-		   "push constants of two stages have other members in the same bytes: %s; vkCmdPushConstants writes "
-		   "them for both stages: move one block with layout(offset = N), or make them equal",
+		   "push constants of two stages differ in the same bytes: %s" SPB_REMEDY
+		   "VkCmdPushConstants writes them for both stages: move one block with layout(offset = N), or make "
+		   "them equal.",
 		   spb_difference_text(&d, p->slots.items[first->module]->unit.m.name, scratch));
 }
 

@@ -25,8 +25,8 @@ static void check_reference_glob(const struct spb_program *p, const char *glob)
 			return;
 	}
 	spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
-		   "--lower-buffer-references=%s matches no block that a buffer reference points to; use the names of "
-		   "the blocks",
+		   "--lower-buffer-references=%s matches no block that a buffer reference points to" SPB_REMEDY
+		   "Use the names of the blocks.",
 		   glob);
 }
 
@@ -51,7 +51,7 @@ static void report_addresses(const struct spb_module *m, const struct spb_refere
 		spb_text_format(&others, ", as %u more are", found->address_count - 1);
 	spb_report(m, lowered ? SPB_SEVERITY_NOTE : SPB_SEVERITY_WARNING, SPB_E_REFERENCE_KEPT, found->address,
 		   "this buffer reference is made of a uint64_t%s, so --lower-buffer-references leaves it a device "
-		   "address; if the number is a handle, declare it as a uvec2",
+		   "address" SPB_REMEDY "If the number is a handle, declare it as a uvec2.",
 		   spb_text_end(&others));
 }
 
@@ -113,7 +113,9 @@ static void check_ycbcr(const struct spb_program *p)
 			return;
 	}
 	spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
-		   "--ycbcr=%s matches no combined image-sampler of the program; use names as given by OpName", glob);
+		   "--ycbcr=%s matches no combined image-sampler of the program" SPB_REMEDY
+		   "Use names as given by OpName.",
+		   glob);
 }
 
 /* Handles and heaps */
@@ -202,11 +204,11 @@ static void check_heaps(const struct spb_program *p)
 	else if (has_heaps(p) && p->options.heaps.combined == SPB_COMBINED_SPLIT && !checks_outputs(p))
 		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
 			   "the heaps of the program are indexed already, and the number of a sampler is gone, so "
-			   "--combined=split does nothing; give it to the run that lowers the handles");
+			   "--combined=split does nothing" SPB_REMEDY "Give it to the run that lowers the handles.");
 	else if (!has_heaps(p))
 		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
-			   "no heap is made, so these options do nothing: %s; either remove them, or check that the "
-			   "shaders dereference handles",
+			   "no heap is made, so these options do nothing: %s" SPB_REMEDY
+			   "Either remove them, or check that the shaders dereference handles.",
 			   options);
 }
 
@@ -221,17 +223,18 @@ static void check_resolvers(const struct spb_program *p)
 		if (!needed && has_heaps(p))
 			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
 				   "the heaps of the program are indexed already, so no handle is left for "
-				   "--resolver=%s, which does nothing; give it to the run that lowers the handles",
+				   "--resolver=%s, which does nothing" SPB_REMEDY
+				   "Give it to the run that lowers the handles.",
 				   r->unit.m.name);
 		else if (!needed)
 			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
-				   "the program dereferences no handle, so --resolver=%s does nothing; either remove "
-				   "it, or check that the shaders dereference handles",
+				   "the program dereferences no handle, so --resolver=%s does nothing" SPB_REMEDY
+				   "Either remove it, or check that the shaders dereference handles.",
 				   r->unit.m.name);
 		else if (!r->used && has_handles(p))
 			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
-				   "no dereference of the program needs a function of --resolver=%s; either remove it, "
-				   "or check %s",
+				   "no dereference of the program needs a function of --resolver=%s" SPB_REMEDY
+				   "Either remove it, or check %s.",
 				   r->unit.m.name,
 				   r->known.address && !p->options.heaps.as_address
 				       ? "that acceleration structures are addresses (--heap=as=address)"

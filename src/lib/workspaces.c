@@ -170,8 +170,8 @@ static void decide(void *argument)
 	for (size_t i = 0; i < plan->programs.count; i++) {
 		if (!plan->programs.items[i].collected && !plan->programs.items[i].left_out)
 			spb_workspace_fail(plan, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, plan->programs.items[i].name,
-					   "nothing has been collected for this program; collect all programs of the "
-					   "workspace before its numbers are decided");
+					   "nothing has been collected for this program" SPB_REMEDY
+					   "Collect all programs of the workspace before its numbers are decided.");
 	}
 	spb_decide_numbers(plan);
 	w->lock = spb_workspace_lock_text(plan, &w->lock_length);

@@ -150,8 +150,7 @@ static void warn_of_reflection(struct spb_unit *u, const struct spb_variable *v,
 	spb_module_need_index(m);
 	spb_report(
 	    m, SPB_SEVERITY_WARNING, SPB_E_STALE_REFLECTION, m->def[v->id],
-	    "%s moves from set %u, binding %u to set %u, binding %u, but the NonSemantic.ClspvReflection of this "
-	    "module keeps the old numbers; keep what clspv assigned, or let the host read the layout JSON",
+	    "%s moves from set %u, binding %u to set %u, binding %u, but clspv's reflection keeps the old numbers",
 	    spb_label(&m->context->scratch, m, v->id), spb_old_set(v), spb_old_binding(v), p->set, p->binding);
 }
 

@@ -32,8 +32,7 @@ bool spb_may_lack_runtime_arrays(const struct spb_unit *u)
 static void note(struct spb_unit *u, uint32_t variable)
 {
 	spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_UNDECLARED_ARRAY, u->m.def[variable],
-		   "%s is an array of descriptors without a size, but the module does not declare the capability "
-		   "RuntimeDescriptorArray, which is added: enable runtimeDescriptorArray, or declare a size",
+		   "%s is an array without a size, so the capability RuntimeDescriptorArray is added",
 		   spb_label(&u->m.context->scratch, &u->m, variable));
 }
 

@@ -21,7 +21,7 @@ static uint32_t member_op(const struct spb_module *m, spb_at at)
 		return SpvOpMemberDecorateString;
 	default:
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_DECORATION_GROUP, at,
-			 "%s in a decoration group cannot be applied to a member", spb_op_name(spb_op(m, at)));
+			 "%s in a decoration group cannot be applied to a member", spb_word_of(m, at));
 	}
 }
 
@@ -45,8 +45,8 @@ static void give(struct spb_unit *u, spb_at at, uint32_t group, uint32_t target,
 			words[n++] = m->words[w];
 		if (u->edit.pool.count > 4 * (size_t)m->count + 65536)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_DECORATION_GROUP, at,
-				 "expanding the decoration groups would make the module more than five times as large; "
-				 "decorate the ids directly");
+				 "expanding the decoration groups would make the module more than five times as "
+				 "large" SPB_REMEDY "Decorate the ids directly.");
 		spb_insert(&u->edit, at, member ? member_op(m, from) : op, words, n);
 	}
 }

@@ -58,9 +58,9 @@ static void follow(struct plan *p, struct spb_use use)
 
 	if (op == SpvOpFunctionCall)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, use.at,
-			 "a function is called with a pointer to a storage buffer decorated BufferBlock, which is "
-			 "missing above SPIR-V 1.3 and in SPV_EXT_descriptor_heap; compile for Vulkan 1.1, or inline "
-			 "the function (spirv-opt --inline-entry-points-exhaustive)");
+			 "a function is called with a pointer to a BufferBlock, which SPV_EXT_descriptor_heap does not "
+			 "have" SPB_REMEDY
+			 "Compile for Vulkan 1.1 or later, or access the buffer outside the function.");
 	if (use.at < m->section[SPB_SECTION_FUNCTION] || !is_pointer || spb_bit(p->seen, id) ||
 	    !(spb_op_is_chain(op) || spb_op_is(op, SPB_OP_COPY | SPB_OP_JOINS)))
 		return;

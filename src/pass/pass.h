@@ -35,8 +35,9 @@ struct spb_piece {
 
 /* A step in the explanation of why an access differs or not. Strings in m.keep. */
 struct spb_why {
-	const char *text;
-	uint32_t id; /* 0: no value, or not one of the input */
+	const char *text; /* ends with the place: (lit.frag:12) */
+	size_t length;    /* of the text before that */
+	uint32_t id;      /* 0: no value, or not one of the input */
 	const char *name, *file;
 	uint32_t line, column; /* 0: unknown */
 	spb_at at;             /* 0: no place in particular; valid until the next pass */

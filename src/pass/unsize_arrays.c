@@ -61,9 +61,9 @@ static void note(struct spb_unit *u, const struct spb_variable *v)
 	struct spb_arena *scratch = &u->m.context->scratch;
 
 	spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_UNSIZED_ARRAY, v->at,
-		   "%s is declared without a size (%s), so its array of %u becomes a runtime array, which needs "
-		   "runtimeDescriptorArray; --policy='option unsized=keep' leaves it",
-		   spb_label(scratch, &u->m, v->id), spb_declared_at(v, scratch), v->count);
+		   "%s is declared without a size, so its array of %u becomes a runtime array, which needs "
+		   "runtimeDescriptorArray",
+		   spb_label(scratch, &u->m, v->id), v->count);
 }
 
 bool spb_may_unsize_arrays(const struct spb_unit *u)

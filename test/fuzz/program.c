@@ -84,9 +84,9 @@ static void read_message(void *user, const spb_message *m)
 	r->read += strlen(m->module) + strlen(m->pass) + strlen(m->text) + strlen(m->op) + strlen(m->name) +
 		   strlen(m->function) + strlen(m->file) + strlen(m->rule) + strlen(m->fingerprint);
 	MUST(*m->text && (m->code != INVALID_OUTPUT || !strstr(m->text, "the input is valid")));
-	MUST((*m->rule != 0) == (strlen(m->fingerprint) == 16) && (*m->rule || (!m->step_count && !m->finding)));
-	for (uint32_t i = 0; i < m->step_count; i++)
-		r->read += strlen(m->steps[i].text) + strlen(m->steps[i].file) + strlen(m->steps[i].name);
+	MUST((*m->rule != 0) == (strlen(m->fingerprint) == 16) && (*m->rule || (!m->note_count && !m->finding)));
+	for (uint32_t i = 0; i < m->note_count; i++)
+		r->read += strlen(m->notes[i].text) + strlen(m->notes[i].file) + strlen(m->notes[i].name);
 }
 
 spb_status set_option(spb_program *program, const char *setting)

@@ -50,10 +50,9 @@ static uint64_t type_hash_of(struct spb_agreement *x, const struct spb_parameter
 	return x->type_hash[parameter];
 }
 
-void spb_note_first(const struct spb_plan *s, const struct spb_parameter *p, const char *what)
+spb_message_note spb_note_of(const struct spb_plan *s, const struct spb_parameter *p, const char *what)
 {
-	spb_report(spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, p->variable->at, "%s: %s", what,
-		   spb_parameter_label(s, p));
+	return spb_note(spb_module_of(s, p), p->variable->at, "%s is %s here", spb_parameter_label(s, p), what);
 }
 
 /* The doctor continues with the next parameter. */
@@ -120,7 +119,8 @@ static void note_renamed(const struct spb_plan *s, uint32_t module, const struct
 {
 	if (s->options->layout.doctor)
 		spb_report(spb_plan_module(s, module), SPB_SEVERITY_NOTE, SPB_E_SHARED, v->at,
-			   "%s has another name for a member than %s: \"%s\" at offset %u, there \"%s\"",
+			   "%s has another name for a member than %s: \"%s\" at offset %u, there \"%s\"" SPB_REMEDY
+			   "Give the member one name, if it is one.",
 			   spb_variable_label(s, module, v), other, d->a->name, d->a->offset, d->b->name);
 }
 
@@ -180,14 +180,12 @@ static void report_drift(const struct spb_plan *s, const struct spb_parameter *p
 			 const struct spb_variable *v, const char *difference)
 {
 	const bool check = s->options->mode == SPB_MODE_CHECK;
-	const struct spb_module *other = spb_module_of(s, p);
 
-	spb_note_first(s, p, "first seen here");
-	spb_report(s->modules[module].m, check ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING, SPB_E_TYPE_MISMATCH, v->at,
-		   "%s, at set %u, binding %u as in %s, has other contents there: %s; make the declarations equal, or "
-		   "rename one",
-		   spb_variable_label(s, module, v), spb_draft(s, p)->place_set, spb_draft(s, p)->place_binding,
-		   other->name, difference);
+	spb_report_two(s->modules[module].m, check ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING, SPB_E_TYPE_MISMATCH,
+		       v->at, spb_note_of(s, p, "declared"),
+		       "%s has other members than at this place elsewhere: %s" SPB_REMEDY
+		       "Make the declarations equal, or rename one.",
+		       spb_variable_label(s, module, v), difference);
 }
 
 /* Both have bindings, and different types: they are views at one binding, or resources at two. */
@@ -227,21 +225,14 @@ bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uin
 		part(x, p, module, v, difference);
 		return false;
 	}
-	spb_note_first(s, p, "first seen here");
 	if (difference)
-		spb_report(
-		    m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
-		    "%s has other members than in %s: %s; resources with the same name are one resource of the "
-		    "program: "
-		    "make the declarations equal, rename one, fix both bindings, or use --policy='option merge=no'",
-		    spb_variable_label(s, module, v), other->name, difference);
+		spb_report_two(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at, spb_note_of(s, p, "declared"),
+			       "%s has other members elsewhere: %s", spb_variable_label(s, module, v),
+			       difference);
 	else
-		spb_report(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
-			   "%s is %s here, but %s in %s; resources with the same name are one resource of the program: "
-			   "make the "
-			   "declarations equal, rename one, fix both bindings, or use --policy='option merge=no'",
-			   spb_variable_label(s, module, v), spb_type_text(s, module, v),
-			   spb_type_text(s, p->module, first), other->name);
+		spb_report_two(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at, spb_note_of(s, p, "declared"),
+			       "%s is %s here, but %s in %s", spb_variable_label(s, module, v),
+			       spb_type_text(s, module, v), spb_type_text(s, p->module, first), other->name);
 	disagree(s);
 	return false;
 }
@@ -250,14 +241,14 @@ void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_
 {
 	const bool apart = are_apart(s, p, v), placed = both_placed(s, p, v);
 
-	spb_note_first(s, p, "first placed here");
-	spb_report(s->modules[module].m, placed ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH,
-		   v->at,
-		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s%s; correct one, or %s",
-		   spb_variable_label(s, module, v), v->has_set ? v->set : s->options->layout.default_set,
-		   spb_number_of(v) + v->extra->piece, apart ? spb_draft(s, p)->place_set : p->set,
-		   apart ? spb_draft(s, p)->place_binding : p->number, spb_module_of(s, p)->name,
-		   placed ? ", so they are two descriptors" : "", apart ? "rename one" : "use --rebind=all");
+	spb_report_two(s->modules[module].m, placed ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH,
+		       v->at, spb_note_of(s, p, "placed"),
+		       "%s is at set %u, binding %u here, but at set %u, binding %u in %s%s" SPB_REMEDY
+		       "Correct one, or %s.",
+		       spb_variable_label(s, module, v), v->has_set ? v->set : s->options->layout.default_set,
+		       spb_number_of(v) + v->extra->piece, apart ? spb_draft(s, p)->place_set : p->set,
+		       apart ? spb_draft(s, p)->place_binding : p->number, spb_module_of(s, p)->name,
+		       placed ? ", so they are two descriptors" : "", apart ? "rename one" : "use --rebind=all");
 }
 
 /* Two places mean two resources if the modules fix both, or, regardless of options, if authors chose them. */

@@ -53,54 +53,55 @@ const struct spb_parameter *spb_run_head(const struct spb_plan *s, const struct 
 	return q;
 }
 
-/* Lists the first few parameters in its lane, for the message. */
-static const char *in_the_way(const struct spb_plan *s, const struct spb_parameter *p)
+/* The first parameters in its lane. */
+static uint32_t list_in_the_way(const struct spb_plan *s, const struct spb_parameter *p, spb_message_note *notes,
+				uint32_t most)
 {
-	struct spb_text_buffer text = {.arena = &s->c->scratch};
-	uint32_t said = 0, lane = spb_lane_of(s, p);
+	uint32_t count = 0, lane = spb_lane_of(s, p);
 
-	for (uint32_t i = 0; i < s->layout->parameters.count && said < 8; i++) {
+	for (uint32_t i = 0; i < s->layout->parameters.count && count < most; i++) {
 		const struct spb_parameter *q = spb_plan_parameter(s, i);
 		bool placed = q->place == SPB_PLACE_FIXED || q->place == SPB_PLACE_BOUND || q->allocated;
-		if (!placed || q->variable->heap || q->set != p->set || spb_lane_of(s, q) != lane)
-			continue;
-		char class = spb_class_letter(q->class);
-		spb_text_format(&text, said++ ? ", %s" : "; in the way: %s", spb_parameter_label(s, q));
-		if (q->count == 1)
-			spb_text_format(&text, " %c%u", class, q->number);
-		else if (q->count)
-			spb_text_format(&text, " %c%u..%u", class, q->number, q->number + (q->count - 1));
-		else
-			spb_text_format(&text, " %c%u..", class, q->number);
+		if (placed && !q->variable->heap && q->set == p->set && spb_lane_of(s, q) == lane)
+			notes[count++] = spb_note_of(s, q, spb_place_text(s, q));
 	}
-	return spb_text_end(&text);
+	return count;
 }
 
 static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, uint64_t length)
 {
-	const struct spb_module *m = spb_module_of(s, p);
-	spb_at at = p->variable->at;
+	enum { MOST_NOTES = 8 };
+	spb_message_note notes[MOST_NOTES];
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+	const char *label = spb_parameter_label(s, p);
 
 	if (p->has_range)
-		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
-			 "%s could not be allocated: it needs %u free bindings within %u..%u of set %u, as required by "
-			 "%s; widen the range",
-			 spb_parameter_label(s, p), (unsigned)length, spb_range_of(s, p)->first,
-			 spb_range_of(s, p)->last, p->set, p->why);
-	if (!s->hlsl)
-		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
-			 "%s could not be allocated: set %u has no %u consecutive free bindings; use another set",
-			 spb_parameter_label(s, p), p->set, (unsigned)length);
-	if (!length)
-		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
-			 "%s could not be allocated: it is unbounded, and no register of class %c is left after the "
-			 "last one in space %u%s; use a separate space",
-			 spb_parameter_label(s, p), spb_class_letter(p->class), p->set, in_the_way(s, p));
-	spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
-		 "%s could not be allocated: it needs %u free register%s of class %c in space %u%s; declare "
-		 "it before unbounded arrays, give those a size, or use another space",
-		 spb_parameter_label(s, p), (unsigned)length, length == 1 ? "" : "s in a row",
-		 spb_class_letter(p->class), p->set, in_the_way(s, p));
+		spb_text_format(&text,
+				"%s finds no %u free bindings in a row within %u..%u of set %u, which %s asks "
+				"for" SPB_REMEDY "Widen the range.",
+				label, (unsigned)length, spb_range_of(s, p)->first, spb_range_of(s, p)->last, p->set,
+				p->why);
+	else if (!s->hlsl)
+		spb_text_format(&text, "%s finds no %u free bindings in a row in set %u" SPB_REMEDY "Use another set.",
+				label, (unsigned)length, p->set);
+	else if (!length)
+		spb_text_format(&text,
+				"%s is unbounded, and no register of class %c is left after the last one in "
+				"space%u" SPB_REMEDY "Use a separate space.",
+				label, spb_class_letter(p->class), p->set);
+	else
+		spb_text_format(&text,
+				"%s finds no %u free registers of class %c in a row in space%u" SPB_REMEDY
+				"Declare it before unbounded arrays, give those a size, or use another space.",
+				label, (unsigned)length, spb_class_letter(p->class), p->set);
+	spb_report_message(spb_module_of(s, p),
+			   (spb_message){.severity = SPB_SEVERITY_ERROR,
+					 .code = SPB_E_NO_ROOM,
+					 .text = spb_text_end(&text),
+					 .notes = notes,
+					 .note_count = s->hlsl ? list_in_the_way(s, p, notes, MOST_NOTES) : 0},
+			   p->variable->at);
+	spb_throw(s->c, SPB_ERROR_CONFLICT);
 }
 
 /* The lowest number it may have. */

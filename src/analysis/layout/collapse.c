@@ -113,11 +113,10 @@ static void read_place(const spb_options *o, const struct spb_variable *v, bool 
 static noreturn void other_parts(const struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
 				 const struct spb_variable *v)
 {
-	spb_note_first(s, p, "first seen here");
-	spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_TYPE_MISMATCH, v->at,
-		 "%s is not a member of the same struct as in %s; resources with the same name are one resource of the "
-		 "program: make the declarations equal, rename one, or use --policy='option merge=no'",
-		 spb_variable_label(s, module, v), spb_module_of(s, p)->name);
+	spb_report_two(s->modules[module].m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
+		       spb_note_of(s, p, "declared"), "%s is not a member of the same struct as in %s",
+		       spb_variable_label(s, module, v), spb_module_of(s, p)->name);
+	spb_throw(s->c, SPB_ERROR_CONFLICT);
 }
 
 /* The members of a split struct are numbered as one run, so their parameters must be adjacent. Returns whether `p`, the
@@ -180,8 +179,8 @@ static void need_names(const struct collapse *x)
 			if (!spb_is_name(v->key) && !v->heap && !has_binding)
 				spb_fail(s->modules[i].m, SPB_ERROR_UNSUPPORTED, SPB_E_NO_NAMES, v->at,
 					 "%%%u has no OpName, so it cannot be matched with the other modules of the "
-					 "program; strip names after binding rather than before, give it a fixed "
-					 "binding, or use --policy='option merge=no'",
+					 "program" SPB_REMEDY "Strip names after binding rather than before, give it a "
+					 "fixed binding, or use --policy='option merge=no'.",
 					 v->id);
 		}
 	}
@@ -205,7 +204,7 @@ static void begin(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 
 	if (has_binding && spb_number_of(v) > UINT32_MAX - v->extra->piece)
 		spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at,
-			 "no binding is left in set %u for %s; use another set", v->set,
+			 "no binding is left in set %u for %s" SPB_REMEDY "Use another set.", v->set,
 			 spb_variable_label(s, module, v));
 	*p = (struct spb_parameter){
 	    .module = module,

@@ -113,8 +113,8 @@ static noreturn void refuse(const struct spb_plan *s, const struct decision *d, 
 	const struct spb_parameter *p = d->view;
 
 	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_DESCRIPTOR, p->variable->at,
-		 "%s (%s; set %u, binding %u) cannot %s: %s; change %s, which asks for it", spb_parameter_label(s, p),
-		 spb_descriptor_type_name(d->entry->vk_type), p->set, p->binding, what, rule, line->origin);
+		 "%s (%s) cannot %s, as %s asks: %s", spb_parameter_label(s, p),
+		 spb_descriptor_type_name(d->entry->vk_type), what, line->origin, rule);
 }
 
 static bool is_flagged(const struct spb_entry *e, uint32_t flag)
@@ -325,8 +325,8 @@ static void warn_unmatched(const struct spb_plan *s)
 			continue;
 		spb_report(spb_plan_module(s, 0), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
 			   push ? "%s matches no descriptor of the program, whose sets spirv-bind layout lists"
-				: "%s matches no descriptor of the program; set= and binding= are those of the result, "
-				  "which spirv-bind layout lists",
+				: "%s matches no descriptor of the program" SPB_REMEDY
+				  "Set= and binding= are those of the result, which spirv-bind layout lists.",
 			   line->origin);
 	}
 }

@@ -39,9 +39,9 @@ static void check_kinds(const struct spb_plan *s)
 			continue;
 		const struct spb_lines here = {
 		    .c = s->c, .file = shift->file, .number = shift->line, .code = SPB_E_POLICY, .pass = "policy"};
-		spb_line_wrong(&here,
-			       "a shift by kind= needs one number space for each set, as with \"option shift=base\" or "
-			       "--profile=glslang; where register classes are numbered by themselves, use class=");
+		spb_line_wrong(&here, "a shift by kind= needs one number space for each set, as with \"option "
+				      "shift=base\" or --profile=glslang" SPB_REMEDY
+				      "Where register classes are numbered by themselves, use class=.");
 	}
 }
 

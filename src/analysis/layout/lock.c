@@ -74,7 +74,8 @@ static void index_entries(struct spb_lock *lock, const struct spb_lines *r, stru
 		if (*slot) {
 			struct spb_lines here = *r;
 			here.number = e->line;
-			spb_line_wrong(&here, "\"%s\" is already locked by line %u; delete one of the two lines",
+			spb_line_wrong(&here,
+				       "\"%s\" is already locked by line %u" SPB_REMEDY "Delete one of the two lines.",
 				       e->name, lock->entries.items[*slot - 1].line);
 		}
 		*slot = i + 1;
@@ -151,8 +152,8 @@ static void read_entry(struct reader *in, struct spb_lock_entry e)
 		}
 	}
 	if (!set || !binding || (is_resource && !*e.name))
-		spb_line_wrong(
-		    r, "the line is truncated; restore it from version control, or create it again with --update-lock");
+		spb_line_wrong(r, "the line is truncated" SPB_REMEDY
+				  "Restore it from version control, or create it again with --update-lock.");
 	in->lock->names_programs |= e.scope != NULL;
 	e.line = r->number;
 	e.rest = spb_line_keep(r, spb_text_end(&in->rest));
@@ -280,8 +281,8 @@ static void read_line(struct reader *in)
 		read_rename(in);
 	else
 		spb_line_wrong(r,
-			       "no line begins with \"%s\"; expected resource, removed, heap, shift, push, share or "
-			       "rename",
+			       "no line begins with \"%s\"" SPB_REMEDY
+			       "Expected resource, removed, heap, shift, push, share or rename.",
 			       verb);
 }
 
@@ -313,8 +314,8 @@ void spb_lock_need_one_program(const struct spb_lock *lock, struct spb_context *
 	const struct spb_lines here = {.c = c, .file = name, .number = 1, .code = SPB_E_LOCK, .pass = "lock"};
 
 	if (lock->names_programs)
-		spb_line_wrong(&here, "the lock file belongs to the programs of a manifest; bind this one with "
-				      "-m MANIFEST, and alone with --programs=NAME");
+		spb_line_wrong(&here, "the lock file belongs to the programs of a manifest" SPB_REMEDY
+				      "Bind this one with -m MANIFEST, and alone with --programs=NAME.");
 }
 
 static void check_entry(const struct spb_plan *s, const struct spb_parameter *p)
@@ -326,8 +327,8 @@ static void check_entry(const struct spb_plan *s, const struct spb_parameter *p)
 	if (e->set == p->set && e->binding == p->binding)
 		return;
 	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LOCK_MOVED, v->at,
-		 "%s has set %u, binding %u (%s), but line %u of the lock file has set %u, binding %u; correct the "
-		 "module, or accept the new binding with --update-lock",
+		 "%s has set %u, binding %u (%s), but line %u of the lock file has set %u, binding %u" SPB_REMEDY
+		 "Correct the module, or accept the new binding with --update-lock.",
 		 spb_parameter_label(s, p), p->set, p->binding, p->why, e->line, e->set, e->binding);
 }
 
@@ -357,8 +358,8 @@ static void note_nameless(struct spb_plan *s)
 	}
 	if (count)
 		spb_report(spb_module_of(s, first), SPB_SEVERITY_NOTE, SPB_E_NOT_LOCKED, first->variable->at,
-			   "%s %s no OpName, so the lock file cannot keep %s; strip names after binding rather than "
-			   "before",
+			   "%s %s no OpName, so the lock file cannot keep %s" SPB_REMEDY
+			   "Strip names after binding rather than before.",
 			   count_text(s, first, count), count == 1 ? "has" : "have",
 			   count == 1 ? "its binding" : "their bindings");
 }
@@ -401,8 +402,8 @@ void spb_lock_check(struct spb_plan *s)
 	}
 	if (unknown)
 		spb_report(spb_module_of(s, first), SPB_SEVERITY_NOTE, SPB_E_NOT_LOCKED, first->variable->at,
-			   "%s %s not in the lock file; record %s with --update-lock%s", count_text(s, first, unknown),
-			   unknown == 1 ? "is" : "are", unknown == 1 ? "it" : "them",
+			   "%s %s not in the lock file" SPB_REMEDY "Record %s with --update-lock%s.",
+			   count_text(s, first, unknown), unknown == 1 ? "is" : "are", unknown == 1 ? "it" : "them",
 			   unknown == 1 ? rename_text(s, first) : "");
 }
 

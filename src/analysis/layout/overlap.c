@@ -37,7 +37,7 @@ static struct spb_overlap judge_heaps(const struct spb_parameter *a, const struc
 				? "a binding has one descriptor type, and samplers cannot share with anything"
 				: "a binding has one descriptor type, unless it is "
 				  "VK_DESCRIPTOR_TYPE_MUTABLE_EXT",
-		    .remedy = "move one of them, or use --rebind=conflicts"};
+		    .remedy = "Move one of them, or use --rebind=conflicts."};
 	if (a->count == b->count)
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
 					    .rule = "runtime arrays of one descriptor type, views of one heap",
@@ -45,7 +45,7 @@ static struct spb_overlap judge_heaps(const struct spb_parameter *a, const struc
 	return (struct spb_overlap){
 	    .verdict = SPB_OVERLAP_CONFLICT,
 	    .rule = "one is a heap, the other an array of another length",
-	    .remedy = "make their lengths equal (--heap-size, or an unsized array), or move one of them"};
+	    .remedy = "Make their lengths equal (--heap-size, or an unsized array), or move one of them."};
 }
 
 /* Rule 4 of the HLSL rules: a register belongs to one resource. Whether these two are an exception. */
@@ -76,11 +76,10 @@ static struct spb_overlap judge_registers(const struct spb_parameter *a, const s
 		return shared_register(a, b);
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 				    .rule = "a register belongs to one resource",
-				    .remedy =
-					is_given(a) || is_given(b) || a->number == b->number
-					    ? "give one of them another register"
-					    : "give one of them another register, or use --rules=slang, under which "
-					      "an array takes a single number"};
+				    .remedy = is_given(a) || is_given(b) || a->number == b->number
+						  ? "Give one of them another register."
+						  : "Give one of them another register, or use --rules=slang, under "
+						    "which an array takes a single number."};
 }
 
 /* Where its binding comes from: the line of a policy, or the lock file. */
@@ -98,8 +97,9 @@ static struct spb_overlap judge_given(struct spb_plan *s, const struct spb_param
 		spb_text_format(&text, "%s puts both there", giver_of(a));
 	else
 		spb_text_format(&text, "%s and %s put them there", giver_of(a), giver_of(b));
-	return (struct spb_overlap){
-	    .verdict = SPB_OVERLAP_CONFLICT, .rule = spb_text_end(&text), .remedy = "give one of them another binding"};
+	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
+				    .rule = spb_text_end(&text),
+				    .remedy = "Give one of them another binding."};
 }
 
 /* Whether they are in the same set in the input; a policy may have moved them into one. */
@@ -134,7 +134,7 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 		return shared_register(a, b);
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 				    .rule = "they are different descriptors of the input",
-				    .remedy = "move one of them, or use --rebind=conflicts"};
+				    .remedy = "Move one of them, or use --rebind=conflicts."};
 }
 
 static const char *stages_text(const struct spb_plan *s, uint32_t bits)
@@ -155,19 +155,7 @@ static const char *type_text(const struct spb_plan *s, const struct spb_paramete
 	return spb_type_text(s, p->module, p->variable);
 }
 
-/* "vertex, declared at lit.vert:4" */
-static const char *where_text(const struct spb_plan *s, const struct spb_parameter *p)
-{
-	struct spb_text_buffer text = {.arena = &s->c->scratch};
-	const char *declared = spb_declared_at(p->variable, &s->c->scratch);
-
-	spb_text_put(&text, stages_text(s, p->stages));
-	if (*declared)
-		spb_text_format(&text, "; declared at %s", declared);
-	return spb_text_end(&text);
-}
-
-static const char *place_text(const struct spb_plan *s, const struct spb_parameter *p)
+const char *spb_place_text(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
 	char class = spb_class_letter(p->class);
@@ -177,12 +165,12 @@ static const char *place_text(const struct spb_plan *s, const struct spb_paramet
 	else if (!s->hlsl)
 		spb_text_format(&text, "set %u, binding %u", p->set, p->number);
 	else if (p->count == 1)
-		spb_text_format(&text, "space %u, register %c%u", p->set, class, p->number);
+		spb_text_format(&text, "register(%c%u, space%u)", class, p->number, p->set);
 	else if (p->count)
-		spb_text_format(&text, "space %u, registers %c%u..%u", p->set, class, p->number,
-				p->number + (p->count - 1));
+		spb_text_format(&text, "registers %c%u..%u of space%u", class, p->number, p->number + (p->count - 1),
+				p->set);
 	else
-		spb_text_format(&text, "space %u, register %c%u and all that follow", p->set, class, p->number);
+		spb_text_format(&text, "register %c%u and all that follow of space%u", class, p->number, p->set);
 	return spb_text_end(&text);
 }
 
@@ -213,7 +201,7 @@ static const char *placeholder_remedy(const struct spb_plan *s, const struct spb
 	if (s->options->layout.has_auto_binding || a->place != SPB_PLACE_FIXED || b->place != SPB_PLACE_FIXED ||
 	    binding != spb_draft(s, b)->place_binding || binding < NO_LAYOUT_REACHES)
 		return NULL;
-	spb_text_format(&text, "if Binding %u means \"assign one\", give --auto-binding=%u", binding, binding);
+	spb_text_format(&text, "If binding %u means \"assign one\", give --auto-binding=%u.", binding, binding);
 	return spb_text_end(&text);
 }
 
@@ -234,8 +222,8 @@ static struct spb_overlap judge_shifted(const struct spb_plan *s, const struct s
 	    .rule = "once registers are shifted, both have this binding",
 	    .remedy =
 		has_locked_shift(s, a) || has_locked_shift(s, b)
-		    ? "use other values of --shift: those of the lock file are in effect, with option shift=auto, too"
-		    : "use --policy='option shift=auto', or other values of --shift",
+		    ? "Use other values of --shift: those of the lock file are in effect, with option shift=auto, too."
+		    : "Use --policy='option shift=auto', or other values of --shift.",
 	};
 }
 
@@ -248,12 +236,12 @@ static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parame
 	if (!s->numbered && first_number(s, a) != first_number(s, b) && o.verdict != SPB_OVERLAP_CONFLICT)
 		o = (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 					 .rule = "their ranges overlap, but are not identical",
-					 .remedy = "move one of them to another register or space"};
+					 .remedy = "Move one of them to another register or space."};
 	else if (s->numbered && o.verdict == SPB_OVERLAP_CONFLICT && spb_lane_of(s, a) != spb_lane_of(s, b) &&
 		 !(is_given(a) && is_given(b)))
 		o = judge_shifted(s, a, b);
 	if (a->locked && b->locked && a->place == SPB_PLACE_BOUND && b->place == SPB_PLACE_BOUND)
-		o.remedy = "delete one of their lines from the lock file";
+		o.remedy = "Delete one of their lines from the lock file.";
 	if (o.verdict == SPB_OVERLAP_CONFLICT && (placeholder = placeholder_remedy(s, a, b)))
 		o.remedy = placeholder;
 	return o;
@@ -281,6 +269,12 @@ static void set_overlap(struct spb_plan *s, const struct spb_parameter *p, const
 	layout->overlaps[p - layout->parameters.items] = why;
 }
 
+static spb_message_note note_other(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return spb_note(spb_module_of(s, p), p->variable->at, "%s (%s; %s; %s) is here", spb_parameter_label(s, p),
+			type_text(s, p), spb_place_text(s, p), stages_text(s, p->stages));
+}
+
 void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 {
 	static const char *const words[] = {"legal", "doubtful", "conflict"};
@@ -295,20 +289,21 @@ void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 		set_overlap(s, asked, rule_text(s, words[o.verdict], o.rule));
 	if ((legal && !s->options->layout.doctor) || s->said++ >= MOST_REPORTS || !s->c->callbacks.message)
 		return; /* there is nothing to report, or no callback to report it to */
-	spb_report(spb_module_of(s, b), severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, b->variable->at,
-		   "%s (%s; %s; %s) overlaps with %s (%s; %s; %s) of %s: %s, %s%s%s", spb_parameter_label(s, b),
-		   type_text(s, b), place_text(s, b), where_text(s, b), spb_parameter_label(s, a), type_text(s, a),
-		   place_text(s, a), where_text(s, a), spb_module_of(s, a)->name, words[o.verdict], o.rule,
-		   *o.remedy ? "; " : "", o.remedy);
-	spb_report(spb_module_of(s, a), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, a->variable->at, "conflicts with: %s",
-		   spb_parameter_label(s, a));
+	const struct spb_module *m = spb_module_of(s, b);
+	spb_report_two(m, severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, b->variable->at, note_other(s, a),
+		       *o.remedy ? "%s (%s) is at %s, like %s: %s%s" SPB_REMEDY "%s"
+				 : "%s (%s) is at %s, like %s: %s%s%s",
+		       spb_parameter_label(s, b), type_text(s, b), spb_place_text(s, b), spb_parameter_label(s, a),
+		       legal ? "legal, " : "", o.rule, o.remedy);
 }
 
 void spb_end_overlaps(struct spb_plan *s)
 {
 	if (s->said > MOST_REPORTS && s->module_count)
 		spb_report(spb_plan_module(s, 0), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, 0,
-			   "%u more bindings are used by more than one resource", (unsigned)(s->said - MOST_REPORTS));
+			   "%u more bindings are used by more than one resource" SPB_REMEDY
+			   "Correct those that are listed, and run it again.",
+			   (unsigned)(s->said - MOST_REPORTS));
 	s->said = 0;
 	if (s->failed)
 		spb_throw(s->c, SPB_ERROR_CONFLICT);
@@ -319,12 +314,11 @@ static void report_view(struct spb_plan *s, spb_severity severity, const struct 
 {
 	if (s->said++ >= MOST_REPORTS)
 		return;
-	spb_report(spb_module_of(s, b), severity, SPB_E_SHARED, b->variable->at,
-		   "%s (%s; %s) shares set %u, binding %u with %s (%s; %s) of %s: %s, they are views of one %s; %s",
-		   spb_parameter_label(s, b), type_text(s, b), where_text(s, b), spb_draft(s, a)->place_set,
-		   spb_draft(s, a)->place_binding, spb_parameter_label(s, a), type_text(s, a), where_text(s, a),
-		   spb_module_of(s, a)->name, severity == SPB_SEVERITY_NOTE ? "legal" : "doubtful",
-		   spb_descriptor_info(b->type)->vk_name, what);
+	spb_report_two(spb_module_of(s, b), severity, SPB_E_SHARED, b->variable->at, note_other(s, a),
+		       "%s (%s) shares set %u, binding %u with %s: both are views of one %s" SPB_REMEDY "%s",
+		       spb_parameter_label(s, b), type_text(s, b), spb_draft(s, a)->place_set,
+		       spb_draft(s, a)->place_binding, spb_parameter_label(s, a), spb_descriptor_info(b->type)->vk_name,
+		       what);
 }
 
 /* Whether they share a binding only because of how glslang compiles HLSL, where no two resources share a register: it
@@ -365,12 +359,12 @@ static const char *stranger_remedy(const struct spb_plan *s, const struct spb_pa
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
 
 	if (!spb_have_common_author(s, a, b))
-		return "nothing shows that an author chose one number for both names: give them one name or two "
-		       "bindings, or use --rebind=all";
+		return "Give them one name or two bindings, or use --rebind=all: nothing shows that an author chose "
+		       "one number for both.";
 	if (!spb_has_registers(s, a) || !spb_has_registers(s, b) || a->stages == b->stages)
 		return NULL;
 	spb_text_format(
-	    &text, "if each stage has its own registers, as in D3D11, give one of them others with --shift=%c@%s=N",
+	    &text, "If each stage has its own registers, as in D3D11, give one of them others with --shift=%c@%s=N.",
 	    spb_class_letter(b->class), stages_text(s, b->stages));
 	return spb_text_end(&text);
 }
@@ -384,7 +378,7 @@ static const char *mismatch(struct spb_plan *s, const struct spb_parameter *a, c
 	if (x->kind != y->kind || x->heap || y->heap)
 		return NULL;
 	if (x->extra->attachment_index != y->extra->attachment_index) {
-		spb_text_format(&text, "it holds one view, of attachment %u or %u: give each a binding of its own",
+		spb_text_format(&text, "Give each a binding of its own: it holds one view, of attachment %u or %u.",
 				x->extra->attachment_index, y->extra->attachment_index);
 		return spb_text_end(&text);
 	}
@@ -393,8 +387,8 @@ static const char *mismatch(struct spb_plan *s, const struct spb_parameter *a, c
 	const char *member = spb_find_other_member(s, a, b);
 	if (!member && (a->count != 1 || b->count != 1 || !strcmp(type_text(s, a), type_text(s, b))))
 		return NULL;
-	spb_text_format(&text, "%s%smake the declarations equal, or give one of them another binding",
-			member ? member : "one view cannot be of both types", member ? "; " : ": ");
+	spb_text_format(&text, "Make the declarations equal, or give one of them another binding: %s.",
+			member ? member : "one view cannot be of both types");
 	return spb_text_end(&text);
 }
 
@@ -433,22 +427,20 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 		else if (parted)
 			report_view(s, SPB_SEVERITY_WARNING, a, b, parted);
 		else if (is_coincidence(s, a, b))
-			report_view(
-			    s, SPB_SEVERITY_WARNING, a, b,
-			    is_one_register(s, a, b)
-				? "in HLSL a register belongs to one resource: give each its own register"
-				: "in HLSL they have different registers, or none: use --rules=hlsl to give each "
-				  "its own binding");
+			report_view(s, SPB_SEVERITY_WARNING, a, b,
+				    is_one_register(s, a, b) ? "Give each its own register, as HLSL demands."
+							     : "Use --rules=hlsl to give each its own binding: in HLSL "
+							       "they have different registers, or none.");
 		else if (mismatched && (strangers || b->variable->kind == SPB_DESCRIPTOR_INPUT_ATTACHMENT))
 			report_mismatch(s, a, b, mismatched);
 		else if (is_written_unseen(a, b))
 			report_view(
 			    s, SPB_SEVERITY_NOTE, a, b,
-			    "one of them is written: decorate both Aliased, so that no compiler reorders accesses");
+			    "Decorate both Aliased, so that no compiler reorders accesses: one of them is written.");
 		else if (mismatched)
 			report_view(s, SPB_SEVERITY_NOTE, a, b, mismatched);
 		else if (s->options->layout.doctor)
-			report_view(s, SPB_SEVERITY_NOTE, a, b, "--rebind moves them together");
+			report_view(s, SPB_SEVERITY_NOTE, a, b, "No action is needed: --rebind moves them together.");
 		else
 			said = false;
 	}
@@ -462,10 +454,13 @@ static void report_merged(struct spb_plan *s, uint32_t parameter)
 
 	if (end - first < 2 || p->variable->heap || p->place != SPB_PLACE_FIXED || s->said++ >= MOST_REPORTS)
 		return;
-	spb_report(spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_SHARED, p->variable->at,
-		   "%s (%s; %s; %s) is declared by %u modules, also by %s: one resource of the program",
-		   spb_parameter_label(s, p), type_text(s, p), place_text(s, p), where_text(s, p), end - first,
-		   s->modules[s->layout->views[end - 1].module].m->name);
+	const struct spb_view *last = &s->layout->views[end - 1];
+	const struct spb_module *other = spb_plan_module(s, last->module);
+	spb_report_two(
+	    spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_SHARED, p->variable->at,
+	    spb_note(other, s->modules[last->module].variables.items[last->variable].at, "it is declared here, too"),
+	    "%s (%s; %s; %s) is one resource of %u modules" SPB_REMEDY "No action is needed.",
+	    spb_parameter_label(s, p), type_text(s, p), spb_place_text(s, p), stages_text(s, p->stages), end - first);
 }
 
 void spb_report_shared(struct spb_plan *s)

@@ -11,9 +11,10 @@ const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const 
 	if (!v->id)
 		spb_text_format(&text, "\"%s\" (declared at %s)", v->key, spb_declared_at(v, &s->c->scratch));
 	else if (*v->extra->path)
-		spb_text_format(&text, "\"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
+		spb_text_format(&text, "\"%s\"", v->key);
 	else if (*v->key && strcmp(v->key, v->name) != 0)
-		spb_text_format(&text, "block \"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
+		spb_text_format(&text, "%s \"%s\"", spb_language_of(m) == SPB_LANGUAGE_HLSL ? "cbuffer" : "block",
+				v->key);
 	else
 		spb_text_format(&text, "%s", spb_label(&s->c->scratch, m, v->id));
 	return spb_text_end(&text);

@@ -132,7 +132,9 @@ bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uin
 /* Records the place of a variable in the input as that of its parameter. */
 void spb_note_place(const struct spb_plan *s, struct spb_parameter *p, const struct spb_variable *v);
 void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v);
-void spb_note_first(const struct spb_plan *s, const struct spb_parameter *p, const char *what);
+spb_message_note spb_note_of(const struct spb_plan *s, const struct spb_parameter *p,
+			     const char *what);                                      /* "a" is ... here */
+const char *spb_place_text(const struct spb_plan *s, const struct spb_parameter *p); /* overlap.c: set 0, binding 3 */
 const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module);
 /* The first member of `b` that differs in `a`, for a message; NULL: none, or one of them is not a block. Keeps type
  * hashes in `scratch`. */

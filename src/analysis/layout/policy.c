@@ -131,8 +131,8 @@ static void check_line(const struct spb_lines *r, const struct spb_policy_line *
 	switch (line->verb) {
 	case SPB_POLICY_PLACE:
 		if (!has_effect)
-			spb_line_wrong(
-			    r, "the line has no effect; end it with -> set=N, binding=N, range=N..M or order=N");
+			spb_line_wrong(r, "the line has no effect" SPB_REMEDY
+					  "End it with -> set=N, binding=N, range=N..M or order=N.");
 		if (line->has_binding && line->has_range)
 			spb_line_wrong(r, "a line can give either a binding or a range to choose it from");
 		if (line->open && line->has_binding)
@@ -140,7 +140,8 @@ static void check_line(const struct spb_lines *r, const struct spb_policy_line *
 		break;
 	case SPB_POLICY_DESCRIPTOR:
 		if (!has_effect)
-			spb_line_wrong(r, "the line has no effect; end it with -> type=..., samplers=... or flags=...");
+			spb_line_wrong(r, "the line has no effect" SPB_REMEDY
+					  "End it with -> type=..., samplers=... or flags=...");
 		break;
 	case SPB_POLICY_BLOCK:
 		if (!line->name)
@@ -148,7 +149,7 @@ static void check_line(const struct spb_lines *r, const struct spb_policy_line *
 		break;
 	case SPB_POLICY_REFUSE:
 		if (!line->say)
-			spb_line_wrong(r, "the line gives no reason; end it with -> say=\"what to do\"");
+			spb_line_wrong(r, "the line gives no reason" SPB_REMEDY "End it with -> say=\"what to do\".");
 		break;
 	case SPB_POLICY_RESERVE:
 	case SPB_POLICY_PUSH:
@@ -367,8 +368,8 @@ static void read_verb(struct reader *x)
 		read_options(x);
 	else
 		spb_line_wrong(r,
-			       "no line begins with \"%s\"; expected place, block, reserve, shift, refuse, option, "
-			       "descriptor or push",
+			       "no line begins with \"%s\"" SPB_REMEDY
+			       "Expected place, block, reserve, shift, refuse, option, descriptor or push.",
 			       verb);
 }
 

@@ -63,7 +63,7 @@ static noreturn void no_profile(struct spb_context *c, const char *name)
 
 	for (uint32_t i = 0; spb_profile_name(i); i++)
 		spb_text_format(&known, i ? ", %s" : "%s", spb_profile_name(i));
-	spb_line_wrong(&all, "unknown profile; the built-in ones are %s", spb_text_end(&known));
+	spb_line_wrong(&all, "unknown profile" SPB_REMEDY "The built-in ones are %s.", spb_text_end(&known));
 }
 
 const char *spb_profile_text(struct spb_context *c, const char *name)

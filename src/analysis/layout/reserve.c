@@ -14,7 +14,7 @@ static void take_register(struct spb_plan *s, struct spb_ranges *list, uint32_t 
 	if (end > SPB_NUMBERS)
 		spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER, p->variable->at,
 			 "%s begins at register %c%u and has %u descriptors, so its range exceeds the last register, "
-			 "4294967295; use a lower register or a smaller array",
+			 "4294967295" SPB_REMEDY "Use a lower register or a smaller array.",
 			 spb_parameter_label(s, p), spb_class_letter(p->class), p->number, p->count);
 	SPB_PUSH(&s->c->scratch, list, ((struct spb_range){p->set, spb_lane_of(s, p), p->number, i, end}));
 }
@@ -25,7 +25,8 @@ static void shift_fixed(struct spb_plan *s, struct spb_parameter *p)
 	uint32_t by = s->policies->fixed_registers && !p->variable->placed ? spb_own_shift(s, p) : 0;
 
 	if (p->number > UINT32_MAX - by)
-		spb_plan_fail(s, p, SPB_E_SHIFT, "is shifted beyond the last binding, 4294967295; use a smaller shift");
+		spb_plan_fail(s, p, SPB_E_SHIFT,
+			      "is shifted beyond the last binding, 4294967295" SPB_REMEDY "Use a smaller shift.");
 	p->binding = p->number + by;
 }
 
@@ -48,7 +49,7 @@ static struct spb_ranges collect(struct spb_plan *s)
 		if (p->binding + length > SPB_NUMBERS)
 			spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER, p->variable->at,
 				 "%s begins at binding %u and has %u descriptors, so its range exceeds the last "
-				 "binding, 4294967295; use a lower binding or a smaller array",
+				 "binding, 4294967295" SPB_REMEDY "Use a lower binding or a smaller array.",
 				 spb_parameter_label(s, p), p->binding, p->count);
 		spb_take_binding(&s->c->scratch, &s->lanes, &list,
 				 &(struct spb_range){p->set, spb_lane_of(s, p), p->binding, i,

@@ -111,7 +111,8 @@ static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 static noreturn void refuse_used_set(const struct spb_plan *s, const struct block *b)
 {
 	spb_fail(spb_module_of(s, b->first), SPB_ERROR_CONFLICT, SPB_E_BLOCK, b->first->variable->at,
-		 "%s belongs to the parameter block of %s, but set %u%s is in use; a block takes a whole set: %s",
+		 "%s belongs to the parameter block of %s, but set %u%s is in use" SPB_REMEDY
+		 "A block takes a whole set: %s.",
 		 spb_parameter_label(s, b->first), b->line->origin, b->set,
 		 b->line->has_set ? "" : ", where the module has it,",
 		 b->line->has_set ? "name another set, or none"
@@ -176,12 +177,11 @@ void spb_check_blocks(struct spb_plan *s)
 		const struct spb_variable *v = p->variable;
 		if (!p->was_fixed || (p->set == v->set && p->binding == v->binding))
 			continue;
-		spb_fail(
-		    spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_BLOCK, v->at,
-		    "%s has set %u, binding %u, but its parameter block, %s, assigns numbers in its own set and would "
-		    "give it set %u, binding %u; leave it unassigned (--auto-binding, --rebind=all), or drop the block",
-		    spb_parameter_label(s, p), v->set, v->binding,
-		    s->policies->lines.items[spb_draft(s, p)->block - 1].origin, p->set, p->binding);
+		spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_BLOCK, v->at,
+			 "%s has set %u, binding %u, but its parameter block, %s, would give it set %u, binding "
+			 "%u" SPB_REMEDY "Leave it unassigned (--auto-binding, --rebind=all), or drop the block.",
+			 spb_parameter_label(s, p), v->set, v->binding,
+			 s->policies->lines.items[spb_draft(s, p)->block - 1].origin, p->set, p->binding);
 	}
 }
 
@@ -296,12 +296,13 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 		set = spb_first_free_set(&sets, set, &next);
 	if (set > UINT32_MAX)
 		spb_fail(spb_module_of(s, heap), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, heap->variable->at,
-			 "no descriptor set at or above %u is free for the heaps; give another set with --heap-set",
+			 "no descriptor set at or above %u is free for the heaps" SPB_REMEDY
+			 "Give another set with --heap-set.",
 			 s->options->heaps.set);
 	if (!locked && !joins && s->options->heaps.has_set && set != s->options->heaps.set)
 		spb_report(spb_module_of(s, heap), SPB_SEVERITY_WARNING, SPB_E_HEAP_SET_TAKEN, heap->variable->at,
-			   "set %u is in use, so the heaps are in set %u; read the set from the layout, or give a free "
-			   "one with --heap-set",
+			   "set %u is in use, so the heaps are in set %u" SPB_REMEDY
+			   "Read the set from the layout, or give a free one with --heap-set.",
 			   s->options->heaps.set, (unsigned)set);
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
@@ -344,7 +345,7 @@ static void place_in_default_set(struct spb_plan *s)
 			}
 			if (binding[heap] > UINT32_MAX)
 				spb_plan_fail(s, p, SPB_E_NO_ROOM,
-					      "finds no free binding for its heap; use another set");
+					      "finds no free binding for its heap" SPB_REMEDY "Use another set.");
 			p->binding = (uint32_t)binding[heap];
 			p->why = "heap of DescriptorHandles, at the first free binding of the default set";
 		}

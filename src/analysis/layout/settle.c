@@ -64,7 +64,7 @@ static void bind(const struct spb_plan *s, struct spb_parameter *p, const struct
 static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_policy_line *line)
 {
 	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_POLICY_REFUSED, p->variable->at,
-		 "%s (%s) is refused by %s: %s", spb_parameter_label(s, p),
+		 "%s (%s) is refused by %s" SPB_REMEDY "%s", spb_parameter_label(s, p),
 		 spb_descriptor_info(p->variable->kind)->kind, line->origin, line->say);
 }
 
@@ -181,7 +181,7 @@ static void count_registers(struct spb_plan *s, struct spb_parameter *first)
 			continue; /* a removed resource keeps its register, so that a use does not move others */
 		if (next[p->class] > UINT32_MAX)
 			spb_plan_fail(s, p, SPB_E_LAST_REGISTER,
-				      "would exceed the last register, 4294967295; use a lower register");
+				      "would exceed the last register, 4294967295" SPB_REMEDY "Use a lower register.");
 		p->number = (uint32_t)next[p->class];
 		next[p->class] += p->count ? p->count : (uint64_t)UINT32_MAX + 1;
 	}
@@ -239,8 +239,8 @@ static void warn_unmatched(const struct spb_plan *s)
 		    line->verb == SPB_POLICY_PUSH || line->verb == SPB_POLICY_RESERVE)
 			continue;
 		spb_report(spb_plan_module(s, 0), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
-			   "%s matches no resource of the program; use names as given by OpName, and for blocks the "
-			   "name of the type",
+			   "%s matches no resource of the program" SPB_REMEDY
+			   "Use names as given by OpName, and for blocks the name of the type.",
 			   line->origin);
 	}
 }

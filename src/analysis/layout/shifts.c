@@ -106,7 +106,8 @@ static void write_numbers(struct spb_plan *s)
 		uint32_t lane = spb_lane_of(s, p), by = shift_of(s, p->set, lane);
 		if (p->number > UINT32_MAX - by)
 			spb_plan_fail(s, p, SPB_E_SHIFT,
-				      "is shifted beyond the last binding, 4294967295; use a smaller shift");
+				      "is shifted beyond the last binding, 4294967295" SPB_REMEDY
+				      "Use a smaller shift.");
 		p->binding = p->number + by;
 		p->has_register = s->hlsl;
 		if (!p->why)

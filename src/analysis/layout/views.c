@@ -556,9 +556,8 @@ static void judge_entry_points(struct sides *x, uint32_t module)
 	both = f->listed[0] & f->listed[1] & ~(f->used[0] & f->used[1]);
 	if (both)
 		decide(x, SPB_OVERLAP_DOUBTFUL,
-		       "the interface of an entry point lists both, though no function uses both; Vulkan counts that "
-		       "as static use",
-		       module, both, module, both);
+		       "the interface of an entry point lists both, which Vulkan counts as static use", module, both,
+		       module, both);
 }
 
 /* Two stages of a module are certain to be in one pipeline if each has only one entry point. */
@@ -610,8 +609,7 @@ static void judge_modules(struct sides *x)
 					continue;
 				x->strangers = are_strangers(s, users[0][i], users[1][k]);
 				decide(x, sure ? SPB_OVERLAP_CONFLICT : SPB_OVERLAP_DOUBTFUL,
-				       rule_text(x, x->strangers ? "a compute shader and another stage use them, which "
-								   "are not in one pipeline"
+				       rule_text(x, x->strangers ? "a compute shader and another stage use them"
 						    : sure       ? "two modules of one pipeline use them"
 							   : "two modules that may belong to one pipeline use them"),
 				       users[0][i], UINT32_MAX, users[1][k], UINT32_MAX);
@@ -636,19 +634,20 @@ static bool can_be_mutable(const struct spb_plan *s, const struct spb_group *a, 
 static const char *remedy_of(const struct sides *x)
 {
 	if (x->strangers)
-		return "bind the compute shader in a run of its own, as --each=stem does";
+		return "Bind the compute shader in a run of its own, as --each=stem does: it is in no pipeline with "
+		       "others.";
 	if (spb_has_registers(x->s, x->overlap.a) && x->overlap.a->class != x->overlap.b->class)
-		return "use --rules=hlsl, under which they are registers of different classes";
+		return "Use --rules=hlsl, under which they are registers of different classes.";
 	/* merely doubtful sharing is kept under --rebind=conflicts */
 	const char *rebind = x->overlap.verdict == SPB_OVERLAP_CONFLICT ? "conflicts" : "all";
 	struct spb_text_buffer text = {.arena = x->s->arena};
 	if (can_be_mutable(x->s, x->group[0], x->group[1]))
 		spb_text_format(&text,
-				"move one of them, use --rebind=%s, or make it mutable with --policy='descriptor "
-				"set=%u binding=%u -> type=mutable'",
+				"Move one of them, use --rebind=%s, or make it mutable with --policy='descriptor "
+				"set=%u binding=%u -> type=mutable'.",
 				rebind, x->overlap.a->set, x->overlap.a->number);
 	else
-		spb_text_format(&text, "move one of them, or use --rebind=%s", rebind);
+		spb_text_format(&text, "Move one of them, or use --rebind=%s.", rebind);
 	return spb_text_end(&text);
 }
 
@@ -665,7 +664,7 @@ static struct spb_overlap judge_mixing(const struct spb_plan *s, const struct sp
 		spb_text_format(&text, "%s makes it mutable, but devices need not support this type in the list",
 				policy->why);
 		o.verdict = SPB_OVERLAP_DOUBTFUL;
-		o.remedy = "ask vkGetDescriptorSetLayoutSupport";
+		o.remedy = "Ask vkGetDescriptorSetLayoutSupport.";
 	} else {
 		spb_text_format(&text, "%s makes it a VK_DESCRIPTOR_TYPE_MUTABLE_EXT", policy->why);
 	}

@@ -100,8 +100,8 @@ void spb_check_indexes(const struct spb_module *m)
 	if (!at || !is_outside(m, at, &index, &length))
 		return;
 	spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_INDEX_RANGE, at,
-		 "index %u is outside %s, which has %u descriptors (0 to %u); correct the index, or "
-		 "make the array larger",
+		 "index %u is outside %s, which has %u descriptors (0 to %u)" SPB_REMEDY
+		 "Correct the index, or make the array larger.",
 		 (unsigned)index, spb_label(&m->context->scratch, m, m->words[at + 3]), (unsigned)length,
 		 (unsigned)length - 1);
 }

@@ -38,11 +38,10 @@ static uint64_t length_of(const struct spb_module *m, const struct spb_variable 
 	if (!lengths->known)
 		*lengths = (struct lengths){spb_fold_constants(m, &m->context->scratch), true};
 	if (!spb_folded_value(&lengths->folded, id, &length))
-		spb_fail(
-		    m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE, v->at,
-		    "the length of this array of descriptors, %%%u (%s), is not an integer that can be computed from "
-		    "the defaults of the specialization constants",
-		    id, spb_op_name(spb_def_op(m, id)));
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE, v->at,
+			 "the length of an array of descriptors, %%%u (%s), cannot be computed from the defaults of "
+			 "specialization constants",
+			 id, spb_op_name(spb_def_op(m, id)));
 	return length;
 }
 
@@ -74,8 +73,8 @@ static void count_descriptors(const struct spb_module *m, struct spb_variable *v
 			spb_own_extra(v, arena)->count_spec = spec;
 		if (length == 0 || length > UINT32_MAX)
 			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_SHAPE, v->at,
-				 "an array of descriptors cannot have %s elements; give it a size from 1 to "
-				 "4294967295, or none",
+				 "an array of descriptors cannot have %s elements" SPB_REMEDY
+				 "Give it a size from 1 to 4294967295, or none.",
 				 length ? "2^32 or more" : "0");
 	}
 	v->count = (uint32_t)length;
@@ -89,10 +88,10 @@ static void refuse_shape(const struct spb_module *m, const struct spb_variable *
 
 	if (spb_op_is(op, SPB_OP_ARRAY)) {
 		what = "an array of arrays of descriptors";
-		remedy = "; give it one dimension";
+		remedy = "" SPB_REMEDY "Give it one dimension.";
 	} else if (op == SpvOpTypeStruct && storage_class == SpvStorageClassUniformConstant) {
 		what = "a struct that holds opaque members";
-		remedy = "; declare its members as separate variables";
+		remedy = "" SPB_REMEDY "Declare its members as separate variables.";
 	}
 	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE, v->at,
 		 "%s, %s in storage class %s, corresponds to no Vulkan descriptor type%s", spb_label(arena, m, v->id),
@@ -144,8 +143,8 @@ static void check_once(const struct spb_module *m, const struct spb_variable *v,
 
 	if (has && w[3] != number)
 		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_INVALID_INPUT, v->at,
-			 "%s has two numbers, %s %u and %s %u, so what it is bound to is undefined; repair the tool "
-			 "that wrote the module",
+			 "%s has two numbers, %s %u and %s %u, so what it is bound to is undefined" SPB_REMEDY
+			 "Repair the tool that wrote the module.",
 			 spb_label(&m->context->scratch, m, v->id), name, number, name, w[3]);
 }
 

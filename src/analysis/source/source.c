@@ -200,7 +200,22 @@ static struct spb_dialect dialect_of(const struct spb_module *m, const struct sp
 		       : (struct spb_dialect){"$Global", "", "@count", true};
 }
 
-struct spb_source_text spb_read_source(const spb_options *options, const struct spb_module *m,
+/* For messages about variables, since no OpLine says where they are. */
+static void note_lines(struct spb_module *m, const struct spb_variables *variables, struct spb_arena *keep)
+{
+	struct spb_declared_line *lines = spb_alloc(keep, variables->count * sizeof *lines);
+
+	m->declared = lines;
+	m->declared_count = 0;
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_declaration *d = variables->items[i].extra->declaration;
+		if (d)
+			lines[m->declared_count++] =
+			    (struct spb_declared_line){variables->items[i].id, d->line, d->file};
+	}
+}
+
+struct spb_source_text spb_read_source(const spb_options *options, struct spb_module *m,
 				       struct spb_variables *variables, struct spb_arena *keep,
 				       struct spb_arena *scratch)
 {
@@ -222,6 +237,7 @@ struct spb_source_text spb_read_source(const spb_options *options, const struct 
 	if (!r.failure && spb_find_evidence(&r, variables, &matches)) {
 		const struct spb_dialect dialect = dialect_of(m, &r, hlsl);
 		result.declarations = spb_list_declared(&r, &matches, &dialect, variables, keep);
+		note_lines(m, variables, keep);
 	}
 	if (!r.failure)
 		return result;

@@ -65,8 +65,9 @@ struct spb_source_text {
 };
 
 /* source.c: reads the text as its compiler did, and sets `declaration` of either all variables that the text declares
- * (of heaps only those, and none that passes have added) or none. Declarations are allocated in `keep`. */
-struct spb_source_text spb_read_source(const spb_options *options, const struct spb_module *m,
+ * (of heaps only those, and none that passes have added) or none; messages name their lines then. Declarations are
+ * allocated in `keep`. */
+struct spb_source_text spb_read_source(const spb_options *options, struct spb_module *m,
 				       struct spb_variables *variables, struct spb_arena *keep,
 				       struct spb_arena *scratch);
 

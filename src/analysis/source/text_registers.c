@@ -58,13 +58,11 @@ void spb_check_letters(const struct spb_module *m, const struct spb_variables *v
 		while (!(v->extra->declaration->letters >> other & 1))
 			other++;
 		any = true;
-		spb_report(
-		    m, hlsl ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING, SPB_E_LETTER, v->at,
-		    "\"%s\" (%s), declared at %s, has a register of class %c, which is for %s; give it one of class "
-		    "%c",
-		    v->key, spb_descriptor_info(v->kind)->kind, spb_declared_at(v, &m->context->scratch),
-		    spb_class_letter((enum spb_class)other), holders[other],
-		    spb_class_letter((enum spb_class)v->class));
+		spb_report(m, hlsl ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING, SPB_E_LETTER, v->at,
+			   "\"%s\" (%s) has a register of class %c, which is for %s" SPB_REMEDY
+			   "Give it one of class %c.",
+			   v->key, spb_descriptor_info(v->kind)->kind, spb_class_letter((enum spb_class)other),
+			   holders[other], spb_class_letter((enum spb_class)v->class));
 	}
 	if (any && hlsl)
 		spb_throw(m->context, SPB_ERROR_CONFLICT);

@@ -44,7 +44,8 @@ static void read_program(struct spb_workspace_plan *w, struct spb_lines *r)
 	struct spb_workspace_program *p = spb_find_workspace_program(w, name);
 
 	if (!p)
-		spb_line_wrong(r, "the workspace has no program \"%s\"; collect with the same manifest", name);
+		spb_line_wrong(r, "the workspace has no program \"%s\"" SPB_REMEDY "Collect with the same manifest.",
+			       name);
 	if (p->collected || p->left_out)
 		spb_line_wrong(r, "program \"%s\" was collected twice", name);
 	SPB_PUSH(w->keep, &w->reading, p);

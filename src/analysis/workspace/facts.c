@@ -13,7 +13,7 @@
  * type. */
 #include "analysis/workspace/workspace.h"
 
-static const char truncated[] = "the line is truncated; collect the program again";
+static const char truncated[] = "the line is truncated" SPB_REMEDY "Collect the program again.";
 static const struct spb_freedom usual_freedom = {.length = 1};
 
 /* What a layout says */
@@ -633,7 +633,7 @@ static void read_line(struct reader *in)
 	else if (is_member(line))
 		spb_line_wrong(in->r, "a member comes directly after the resource that has it");
 	else
-		spb_line_wrong(in->r, "no line of facts begins with \"%s\"; collect the program again",
+		spb_line_wrong(in->r, "no line of facts begins with \"%s\"" SPB_REMEDY "Collect the program again.",
 			       spb_line_word(in->r));
 }
 

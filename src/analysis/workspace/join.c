@@ -126,15 +126,16 @@ static bool agrees(struct spb_workspace_plan *w, const struct spb_resource_of_al
 
 	if (difference)
 		spb_workspace_say(w, SPB_E_SHARED_TYPE, name_of(w, program),
-				  "\"%s\" %s; it is one descriptor of all programs that share set %u (%s): make "
-				  "the declarations equal, rename one, or do not share the set",
+				  "\"%s\" %s" SPB_REMEDY
+				  "It is one descriptor of all programs that share set %u (%s): make the declarations "
+				  "equal, rename one, or do not share the set.",
 				  f->name, difference, r->fact->set, label);
 	else if (is_elsewhere(r, f))
-		spb_workspace_say(w, SPB_E_SHARED_PLACE, name_of(w, program),
-				  "\"%s\" is fixed at set %u, binding %u here, but at set %u, binding %u in program "
-				  "%s; as one descriptor of both programs it has one place: correct one, or leave it "
-				  "unassigned",
-				  f->name, f->set, f->binding, r->set, r->binding, name_of(w, r->firm - 1));
+		spb_workspace_say(
+		    w, SPB_E_SHARED_PLACE, name_of(w, program),
+		    "\"%s\" is fixed at set %u, binding %u here, but at set %u, binding %u in program %s" SPB_REMEDY
+		    "As one descriptor of both programs it has one place: correct one, or leave it unassigned.",
+		    f->name, f->set, f->binding, r->set, r->binding, name_of(w, r->firm - 1));
 	else
 		return true;
 	return false;

@@ -66,8 +66,8 @@ static void merge_line(struct merge *m, const struct spb_lock_entry *base, const
 		taken = ours && (!ours->removed || !theirs) ? ours : theirs;
 		if (ours && theirs && !same_place(ours, theirs))
 			warn(m, theirs,
-			     "\"%s\" has set %u, binding %u here, but set %u, binding %u on our side, which it keeps; "
-			     "bind the modules of this side again",
+			     "\"%s\" has set %u, binding %u here, but set %u, binding %u on our side, which it "
+			     "keeps" SPB_REMEDY "Bind the modules of this side again.",
 			     theirs->name, theirs->set, theirs->binding, ours->set, ours->binding);
 	}
 	if (taken)
@@ -152,16 +152,15 @@ static void renumber(const struct merge *m, struct merged *const *list, size_t c
 	if (*next > UINT32_MAX)
 		spb_workspace_fail(m->w, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, m->name,
 				   "set %u has no binding left behind %u, which both sides have given to different "
-				   "resources; move one of them",
+				   "resources" SPB_REMEDY "Move one of them.",
 				   list[first]->entry.set, number);
 	for (size_t i = first; i < end; i++) {
 		const struct spb_lock_entry *e = &list[i]->entry;
 		if (!list[i]->by_theirs)
 			continue;
 		warn(m, e,
-		     "\"%s\" has set %u, binding %u here, where our side has \"%s\"; it gets binding %u: bind the "
-		     "modules "
-		     "of this side again",
+		     "\"%s\" has set %u, binding %u here, where our side has \"%s\"" SPB_REMEDY
+		     "It gets binding %u: bind the modules of this side again.",
 		     e->name, e->set, number, list[ours]->entry.name, (uint32_t)*next);
 		list[i]->number = (uint32_t)*next;
 	}
@@ -220,10 +219,9 @@ const char *spb_merge_locks(struct spb_workspace_plan *w, const char *base, cons
 		spb_lock_read(&old, w->c, "the common ancestor", base, w->keep, &w->names);
 	spb_lock_read(&other, w->c, name, theirs, w->keep, &w->names);
 	if (w->lock.entries.count && other.entries.count && w->lock.names_programs != other.names_programs)
-		spb_workspace_fail(
-		    w, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, name,
-		    "one of the locks is of one program and the other of many; bind with the one, and merge "
-		    "the manifests");
+		spb_workspace_fail(w, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, name,
+				   "one of the locks is of one program and the other of many" SPB_REMEDY
+				   "Bind with the one, and merge the manifests.");
 	merge_lines(&m, &old, &other);
 	separate(&m);
 	add_shares(&w->lock, &other, w->keep);

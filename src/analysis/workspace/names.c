@@ -40,8 +40,8 @@ const char *spb_place_taken(const struct spb_workspace_plan *w, const char *name
 
 	spb_text_format(
 	    &text,
-	    "\"%s\" (%s) has set %u, binding %u here, where program %s has \"%s\" (%s); programs that share a "
-	    "set (%s) have one descriptor there: correct one, or leave it unassigned",
+	    "\"%s\" (%s) has set %u, binding %u here, where program %s has \"%s\" (%s)" SPB_REMEDY
+	    "Programs that share a set (%s) have one descriptor there: correct one, or leave it unassigned.",
 	    name, spb_descriptor_type_name(type), other->set, other->binding, program, other->name,
 	    spb_descriptor_type_name(other->entry.vk_type), w->scopes.items[other->scope].label);
 	return spb_text_end(&text);
@@ -137,7 +137,8 @@ static void find_families(struct spb_workspace_plan *w)
 		while (base && base->family && strcmp(base->family, base->name) != 0) {
 			if (steps++ == w->programs.count)
 				spb_workspace_fail(w, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, p->name,
-						   "is a variant of a variant of itself; correct variant-of");
+						   "is a variant of a variant of itself" SPB_REMEDY
+						   "Correct variant-of.");
 			family = base->family;
 			base = spb_find_workspace_program(w, family);
 			if (base)

@@ -209,7 +209,7 @@ static noreturn void no_room(const struct numbering *n, const struct spb_resourc
 {
 	spb_workspace_fail(n->w, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, n->w->programs.items[r->program].name,
 			   "\"%s\" could not be allocated: set %u of the programs that share it (%s) has no %u "
-			   "consecutive free bindings; use another set",
+			   "consecutive free bindings" SPB_REMEDY "Use another set.",
 			   r->name, r->set, n->scope->label, r->run);
 }
 
@@ -384,8 +384,8 @@ static noreturn void lines_meet(const struct numbering *n, const struct spb_reso
 				const struct spb_resource_of_all *b)
 {
 	spb_workspace_fail(n->w, SPB_ERROR_CONFLICT, SPB_E_SHARED_PLACE, n->w->programs.items[b->program].name,
-			   "lines %u and %u of the lock file give \"%s\" and \"%s\" set %u, binding %u; merge the "
-			   "locks of two branches with spirv-bind lock merge, or delete one of the lines",
+			   "lines %u and %u of the lock file give \"%s\" and \"%s\" set %u, binding %u" SPB_REMEDY
+			   "Merge the locks of two branches with spirv-bind lock merge, or delete one of the lines.",
 			   (unsigned)a->locked->line, (unsigned)b->locked->line, a->name, b->name, b->set, b->binding);
 }
 

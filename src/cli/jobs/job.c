@@ -61,7 +61,7 @@ static int add_input(const struct work *w, spb_program *to, size_t number)
 		    is_text(bytes, size)
 			? "this is text; if it is GLSL or HLSL, give its stage with -S or in the name, as in "
 			  "lit.frag.hlsl"
-			: "the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V",
+			: "the size is not a multiple of 4 bytes",
 		    "");
 		status = EXIT_REFUSED;
 	} else {

@@ -95,9 +95,40 @@ json_t *msg_code_value(const spb_message *m)
 	return m->code ? json_sprintf("SPB%04u", m->code) : NULL;
 }
 
-bool msg_has_source(const spb_message *m)
+/* A source is named as its compiler found it, which may have run in the folder of the module or in another place. */
+static struct msg_place place_of(const char *module, const char *file, uint32_t line, uint32_t column, uint32_t word)
 {
-	return *m->file && m->line;
+	const bool known = *file && line;
+
+	if (known && (os_is_there(file) || !strcmp(file, module)))
+		return (struct msg_place){.file = file, .line = line, .column = column};
+	return (struct msg_place){.file = module, .line = *file ? 0 : line, .word = word, .is_gone = known};
+}
+
+struct msg_place msg_place_of(const spb_message *m)
+{
+	struct msg_place place = place_of(m->module, m->file, m->line, m->column, m->word_offset);
+
+	place.end_column = place.column ? m->end_column : 0;
+	return place;
+}
+
+struct msg_place msg_place_of_note(const spb_message *m, const spb_message_note *n)
+{
+	return place_of(*n->module ? n->module : m->module, n->file, *n->file ? n->line : 0, n->column, n->word_offset);
+}
+
+/* "lit.frag:12:9"; NULL: it is the place, or there is none. */
+static json_t *source_that_is_gone(struct msg_place place, const char *file, uint32_t line, uint32_t column)
+{
+	json_t *json = NULL, *name;
+
+	if (!place.is_gone || !(name = msg_text_value(file)))
+		return NULL;
+	json = column ? json_sprintf("%s:%u:%u", json_string_value(name), line, column)
+		      : json_sprintf("%s:%u", json_string_value(name), line);
+	json_decref(name);
+	return json;
 }
 
 static void put_line(FILE *to, const json_t *json)
@@ -109,20 +140,31 @@ static void put_line(FILE *to, const json_t *json)
 	free(line);
 }
 
-static json_t *steps(const spb_message *m)
+/* For a place that is the module, the line of text files that are not: policies and locks. */
+static void set_place(json_t *json, struct msg_place place, const char *file, uint32_t line, uint32_t column)
 {
-	json_t *list = m->step_count ? json_array() : NULL;
+	const bool is_source = place.line && !strcmp(place.file, file);
 
-	for (uint32_t i = 0; i < m->step_count; i++) {
-		const spb_message_step *from = &m->steps[i];
-		json_t *step = json_pack("{s:o}", "text", msg_text_value(from->text));
-		msg_set_value(step, "file", msg_known_value(from->file));
-		msg_set_value(step, "line", msg_number_value(from->line));
-		msg_set_value(step, "column", msg_number_value(from->column));
-		msg_set_value(step, "wordOffset", msg_number_value(from->word_offset));
-		msg_set_value(step, "id", msg_number_value(from->id));
-		msg_set_value(step, "name", msg_known_value(from->name));
-		json_array_append_new(list, step);
+	msg_set_value(json, "file", is_source ? msg_known_value(file) : NULL);
+	msg_set_value(json, "line", msg_number_value(place.line));
+	msg_set_value(json, "column", msg_number_value(place.column));
+	msg_set_value(json, "source", source_that_is_gone(place, file, line, column));
+}
+
+static json_t *notes(const spb_message *m)
+{
+	json_t *list = m->note_count ? json_array() : NULL;
+
+	for (uint32_t i = 0; i < m->note_count; i++) {
+		const spb_message_note *from = &m->notes[i];
+		json_t *note = json_pack("{s:o}", "text", msg_text_value(from->text));
+		msg_set_value(note, "module",
+			      strcmp(from->module, m->module) != 0 ? msg_known_value(from->module) : NULL);
+		set_place(note, msg_place_of_note(m, from), from->file, from->line, from->column);
+		msg_set_value(note, "wordOffset", msg_number_value(from->word_offset));
+		msg_set_value(note, "id", msg_number_value(from->id));
+		msg_set_value(note, "name", msg_known_value(from->name));
+		json_array_append_new(list, note);
 	}
 	return list;
 }
@@ -130,25 +172,25 @@ static json_t *steps(const spb_message *m)
 void msg_put_json(FILE *to, const spb_message *m)
 {
 	json_t *json = json_pack("{s:s}", "severity", msg_severity_words[m->severity]);
+	const struct msg_place place = msg_place_of(m);
 
 	msg_set_value(json, "code", msg_code_value(m));
 	msg_set_value(json, "module", msg_known_value(m->module));
-	msg_set_value(json, "file", msg_known_value(m->file));
-	msg_set_value(json, "line", msg_number_value(m->line));
-	msg_set_value(json, "column", msg_number_value(m->column));
+	set_place(json, place, m->file, m->line, m->column);
 	msg_set_value(json, "wordOffset", msg_number_value(m->word_offset));
 	msg_set_value(json, "op", msg_known_value(m->op));
 	msg_set_value(json, "id", msg_number_value(m->id));
 	msg_set_value(json, "name", msg_known_value(m->name));
 	msg_set_value(json, "function", msg_known_value(m->function));
 	msg_set_value(json, "pass", msg_known_value(m->pass));
-	msg_set_value(json, "endColumn", msg_number_value(m->end_column));
+	msg_set_value(json, "endColumn", msg_number_value(place.end_column));
 	msg_set_value(json, "rule", msg_known_value(m->rule));
 	msg_set_value(json, "fingerprint", msg_known_value(m->fingerprint));
 	msg_set_value(json, "finding", m->finding ? json_string(findings[m->finding]) : NULL);
 	msg_set_value(json, "justification", msg_known_value(m->justification));
-	msg_set_value(json, "steps", steps(m));
 	msg_set_value(json, "text", msg_text_value(m->text));
+	msg_set_value(json, "notes", notes(m));
+	msg_set_value(json, "remedy", msg_known_value(m->remedy));
 	put_line(to, json);
 	json_decref(json);
 }
@@ -158,21 +200,26 @@ void msg_put_github(FILE *to, const spb_message *m)
 	static const char *const commands[] = {"error", "warning", "notice"};
 	/* as actions/toolkit escapes them (packages/core/src/command.ts) */
 	static const char in_property[] = "%\r\n:,", in_text[] = "%\r\n";
-	const char *file = msg_has_source(m) ? m->file : m->module, *separator = " ";
+	const struct msg_place place = msg_place_of(m);
+	const char *separator = " ";
 
 	fprintf(to, "::%s", commands[m->severity]);
-	if (*file) {
+	if (*place.file) {
 		fprintf(to, "%sfile=", separator);
-		msg_put_escaped(to, file, in_property);
+		msg_put_escaped(to, place.file, in_property);
 		separator = ",";
-		if (m->line)
-			fprintf(to, ",line=%u", m->line);
-		if (m->line && m->column)
-			fprintf(to, ",col=%u", m->column);
+		if (place.line)
+			fprintf(to, ",line=%u", place.line);
+		if (place.column)
+			fprintf(to, ",col=%u", place.column);
 	}
 	if (m->code)
 		fprintf(to, "%stitle=SPB%04u", separator, m->code);
 	fputs("::", to);
 	msg_put_escaped(to, m->text, in_text);
+	if (*m->remedy) {
+		fputs("%0A", to);
+		msg_put_escaped(to, m->remedy, in_text);
+	}
 	fputc('\n', to);
 }

@@ -38,7 +38,16 @@ json_t *msg_known_value(const char *text);                          /* NULL for 
 json_t *msg_number_value(uint64_t n);                               /* NULL for 0 */
 json_t *msg_code_value(const spb_message *m);                       /* "SPB5006" */
 void msg_set_value(json_t *object, const char *key, json_t *value); /* steals the value; nothing for NULL */
-bool msg_has_source(const spb_message *m);                          /* the source location is known */
+
+struct msg_place {
+	const char *file;                  /* the source if it is known and exists, otherwise the module */
+	uint32_t line, column, end_column; /* 0: unknown */
+	uint32_t word;                     /* of the module, where that is the file */
+	bool is_gone;                      /* there is a source, but not here */
+};
+
+struct msg_place msg_place_of(const spb_message *m);
+struct msg_place msg_place_of_note(const spb_message *m, const spb_message_note *note);
 
 /* sarif.c */
 

@@ -58,9 +58,10 @@ static void put_string(struct record *r, const char *text)
 	msg_add_to_record(r, text, size);
 }
 
-static void put_step(struct record *r, const spb_message_step *s)
+static void put_note(struct record *r, const spb_message_note *s)
 {
 	put_string(r, s->text);
+	put_string(r, s->module);
 	put_string(r, s->file);
 	put_string(r, s->name);
 	put_number(r, s->line);
@@ -72,8 +73,9 @@ static void put_step(struct record *r, const spb_message_step *s)
 void msg_record_message(const spb_message *m)
 {
 	struct record *r = current;
-	const char *const texts[] = {m->module,   m->pass, m->text, m->op,          m->name,
-				     m->function, m->file, m->rule, m->fingerprint, m->justification};
+	const char *const texts[] = {m->module,      m->pass,          m->text,  m->op,
+				     m->name,        m->function,      m->file,  m->rule,
+				     m->fingerprint, m->justification, m->remedy};
 	const uint32_t numbers[] = {
 	    (uint32_t)m->severity, m->code, m->word_offset, m->id, m->line, m->column, m->end_column,
 	    (uint32_t)m->finding};
@@ -82,9 +84,9 @@ void msg_record_message(const spb_message *m)
 	for (size_t i = 0; i < SPB_COUNT(texts); i++)
 		put_string(r, texts[i]);
 	msg_add_to_record(r, numbers, sizeof numbers);
-	put_number(r, m->step_count);
-	for (uint32_t i = 0; i < m->step_count; i++)
-		put_step(r, &m->steps[i]);
+	put_number(r, m->note_count);
+	for (uint32_t i = 0; i < m->note_count; i++)
+		put_note(r, &m->notes[i]);
 }
 
 void msg_record_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)

@@ -44,34 +44,36 @@ static const char *get_string(struct reader *r)
 	return text;
 }
 
-static spb_message_step *get_steps(struct reader *r, uint32_t count)
+static spb_message_note *get_notes(struct reader *r, uint32_t count)
 {
-	enum { LEAST = 7 * sizeof(uint32_t) }; /* bytes of a step */
+	enum { LEAST = 8 * sizeof(uint32_t) }; /* bytes of a note */
 	bool fits = count <= (size_t)(r->end - r->at) / LEAST;
-	spb_message_step *steps = fits && count && !r->silent ? calloc(count, sizeof *steps) : NULL;
+	spb_message_note *notes = fits && count && !r->silent ? calloc(count, sizeof *notes) : NULL;
 
-	if (fits && count && !steps && !r->silent)
+	if (fits && count && !notes && !r->silent)
 		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	r->failed |= count && !steps && !(fits && r->silent);
+	r->failed |= count && !notes && !(fits && r->silent);
 	for (uint32_t i = 0; !r->failed && i < count; i++) {
-		spb_message_step s = {.text = get_string(r)};
+		spb_message_note s = {.text = get_string(r)};
+		s.module = get_string(r);
 		s.file = get_string(r);
 		s.name = get_string(r);
 		s.line = get_number(r);
 		s.column = get_number(r);
 		s.word_offset = get_number(r);
 		s.id = get_number(r);
-		if (steps)
-			steps[i] = s;
+		if (notes)
+			notes[i] = s;
 	}
-	return steps;
+	return notes;
 }
 
 static void replay_message(struct reader *r)
 {
 	spb_message m = {.struct_size = sizeof m};
-	const char **const texts[] = {&m.module,   &m.pass, &m.text, &m.op,          &m.name,
-				      &m.function, &m.file, &m.rule, &m.fingerprint, &m.justification};
+	const char **const texts[] = {&m.module,      &m.pass,          &m.text,  &m.op,
+				      &m.name,        &m.function,      &m.file,  &m.rule,
+				      &m.fingerprint, &m.justification, &m.remedy};
 	uint32_t numbers[8];
 
 	for (size_t i = 0; i < SPB_COUNT(texts); i++)
@@ -84,15 +86,15 @@ static void replay_message(struct reader *r)
 	m.line = numbers[4];
 	m.column = numbers[5];
 	m.end_column = numbers[6];
-	m.step_count = get_number(r);
-	spb_message_step *steps = get_steps(r, m.step_count);
-	m.steps = steps;
+	m.note_count = get_number(r);
+	spb_message_note *notes = get_notes(r, m.note_count);
+	m.notes = notes;
 	if (!r->failed && !r->silent) {
 		m.severity = (spb_severity)numbers[0];
 		m.finding = (spb_finding)numbers[7];
 		msg_report(NULL, &m);
 	}
-	free(steps);
+	free(notes);
 }
 
 static void replay_error(struct reader *r)

@@ -19,33 +19,33 @@ static struct {
 	struct sarif sarif;
 } messages;
 
-/* Messages of the validator have several lines: all but the first are indented, to show where each message begins. */
-static void put_lines(FILE *to, const char *text)
+/* The first line of a text; returns what follows. The validator speaks in several. */
+static const char *put_line(FILE *to, const char *text)
+{
+	while (*text && *text != '\n')
+		msg_put_character(to, &text);
+	return text;
+}
+
+/* All lines but the first are indented, so that each message begins one. */
+static void put_more_lines(FILE *to, const char *text)
 {
 	while (*text) {
-		if (*text != '\n')
-			msg_put_character(to, &text);
-		else if (*++text)
-			fputs("\n    ", to);
+		fputs("\n    ", to);
+		text = put_line(to, text + 1);
+		if (*text == '\n' && !text[1])
+			return;
 	}
 }
 
-static void put_place(FILE *to, const spb_message *m)
+/* As compilers put it, so that editors open it: what has a place in a file has a line and a column. */
+static void put_place(FILE *to, const struct msg_place *p)
 {
-	msg_put_text(to, m->module);
-	if (*m->file && m->line) {
-		if (strcmp(m->file, m->module) != 0) { /* a resolver in GLSL is both */
-			fputc(':', to);
-			msg_put_text(to, m->file);
-		}
-		fprintf(to, ":%u", m->line);
-		if (m->column)
-			fprintf(to, ":%u", m->column);
-	} else if (m->line) { /* of a policy or a lock file */
-		fprintf(to, ":%u", m->line);
-	} else if (m->word_offset) {
-		fprintf(to, ":word %u", m->word_offset);
-	}
+	const bool is_file = p->line || os_is_there(p->file);
+
+	msg_put_text(to, *p->file ? p->file : "spirv-bind");
+	if (is_file)
+		fprintf(to, ":%u:%u", p->line ? p->line : 1, p->column ? p->column : 1);
 	fputs(": ", to);
 }
 
@@ -59,42 +59,68 @@ static void put_severity(FILE *to, spb_severity severity)
 		messages.colored ? "\033[0m" : "");
 }
 
-static void put_instruction(FILE *to, const spb_message *m)
+static void put_quoted(FILE *to, const char *before, const char *name)
 {
-	msg_put_text(to, m->module);
-	fprintf(to, ":word %u: ", m->word_offset);
+	if (!*name)
+		return;
+	fputs(before, to);
+	fputc('"', to);
+	msg_put_text(to, name);
+	fputc('"', to);
+}
+
+/* For a place that no line names, and for one in a source that is not here. */
+static void put_instruction(FILE *to, const spb_message *m, const struct msg_place *place)
+{
+	put_place(to, place);
 	put_severity(to, SPB_SEVERITY_NOTE);
-	fputs(m->op, to);
+	fprintf(to, "word %u: %s", m->word_offset, m->op);
 	if (m->id)
 		fprintf(to, " %%%u", m->id);
-	if (*m->name) {
-		fputs(" \"", to);
-		msg_put_text(to, m->name);
-		fputc('"', to);
-	}
-	if (*m->function) {
-		fputs(" in \"", to);
-		msg_put_text(to, m->function);
-		fputc('"', to);
-	}
+	put_quoted(to, " ", m->name);
+	put_quoted(to, " in ", m->function);
 	if (*m->pass) {
 		fputs(" (", to);
 		msg_put_text(to, m->pass);
 		fputc(')', to);
 	}
+	if (place->is_gone) {
+		fputs(", compiled from ", to);
+		msg_put_text(to, m->file);
+		fprintf(to, ":%u", m->line);
+	}
+	fputc('\n', to);
+}
+
+static void put_note(FILE *to, const struct msg_place *place, const char *text)
+{
+	put_place(to, place);
+	put_severity(to, SPB_SEVERITY_NOTE);
+	put_more_lines(to, put_line(to, text));
 	fputc('\n', to);
 }
 
 static void put_text_message(FILE *to, const spb_message *m)
 {
-	put_place(to, m);
+	const struct msg_place place = msg_place_of(m);
+
+	put_place(to, &place);
 	put_severity(to, m->severity);
+	const char *more = put_line(to, m->text);
 	if (m->code)
-		fprintf(to, "[SPB%04u] ", m->code);
-	put_lines(to, m->text);
+		fprintf(to, " [SPB%04u]", m->code);
+	put_more_lines(to, more);
 	fputc('\n', to);
-	if (m->word_offset && !messages.quiet)
-		put_instruction(to, m);
+	if (messages.quiet)
+		return;
+	if (m->word_offset && place.word)
+		put_instruction(to, m, &place);
+	for (uint32_t i = 0; i < m->note_count; i++) {
+		const struct msg_place other = msg_place_of_note(m, &m->notes[i]);
+		put_note(to, &other, m->notes[i].text);
+	}
+	if (*m->remedy)
+		put_note(to, &place, m->remedy);
 }
 
 /* https://no-color.org: NO_COLOR matters if it is not empty. */
@@ -198,6 +224,9 @@ void msg_report(void *unused, const spb_message *m)
 static spb_message own_message(spb_severity severity, const char *file, uint32_t code, const char *check,
 			       const char *text)
 {
+	const char *cause, *remedy = "";
+
+	(void)spb_describe_code(code, &cause, &remedy);
 	return (spb_message){.struct_size = sizeof(spb_message),
 			     .severity = severity,
 			     .code = code,
@@ -209,6 +238,7 @@ static spb_message own_message(spb_severity severity, const char *file, uint32_t
 			     .function = "",
 			     .file = "",
 			     .rule = "",
+			     .remedy = remedy,
 			     .fingerprint = "",
 			     .justification = ""};
 }

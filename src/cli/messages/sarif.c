@@ -32,6 +32,21 @@ static json_t *sarif_text(const char *text)
 	return json_pack("{s:o}", "text", json);
 }
 
+/* What is wrong and, on a line of its own, what to do: viewers show nothing else beside the place. */
+static json_t *whole_text(const spb_message *m)
+{
+	const size_t size = strlen(m->text) + strlen(m->remedy) + 2;
+	char *text = msg_value_memory(size);
+	json_t *json;
+
+	if (!text)
+		return NULL;
+	snprintf(text, size, *m->remedy ? "%s\n%s" : "%s%s", m->text, m->remedy);
+	json = sarif_text(text);
+	free(text);
+	return json;
+}
+
 /* The path within the folder in which the command runs; others stay as they are. */
 static const char *inside(const struct sarif *s, const char *path)
 {
@@ -63,13 +78,8 @@ static json_t *uri(const char *path)
 	return json;
 }
 
-struct place {
-	const char *file;
-	uint32_t line, column, end_column, word;
-};
-
 /* 3.30: a line of the source, of a policy or of a lock file, or else the bytes of the module. */
-static json_t *region(const struct place *p)
+static json_t *region(const struct msg_place *p)
 {
 	if (p->line)
 		return json_pack("{s:o, s:o*, s:o*}", "startLine", msg_number_value(p->line), "startColumn",
@@ -79,7 +89,7 @@ static json_t *region(const struct place *p)
 	return NULL;
 }
 
-static json_t *physical_location(const struct sarif *s, const struct place *p)
+static json_t *physical_location(const struct sarif *s, const struct msg_place *p)
 {
 	const char *path = inside(s, p->file);
 
@@ -89,24 +99,9 @@ static json_t *physical_location(const struct sarif *s, const struct place *p)
 			 *path == '/' ? NULL : BASE, "region", region(p));
 }
 
-static struct place place_of(const spb_message *m)
-{
-	bool known = msg_has_source(m);
-
-	return (struct place){known ? m->file : m->module, m->line, m->column, m->end_column, m->word_offset};
-}
-
-static struct place place_of_step(const spb_message *m, const spb_message_step *step)
-{
-	bool known = *step->file && step->line;
-
-	return (struct place){known ? step->file : m->module, known ? step->line : 0, step->column, 0,
-			      step->word_offset};
-}
-
 static json_t *location(const struct sarif *s, const spb_message *m)
 {
-	struct place p = place_of(m);
+	struct msg_place p = msg_place_of(m);
 	json_t *physical = physical_location(s, &p), *logical = NULL;
 
 	if (*m->function)
@@ -117,21 +112,21 @@ static json_t *location(const struct sarif *s, const spb_message *m)
 	return json_pack("{s:o*, s:o*}", "physicalLocation", physical, "logicalLocations", logical);
 }
 
-static json_t *step_location(const struct sarif *s, const spb_message *m, uint32_t i)
+static json_t *note_location(const struct sarif *s, const spb_message *m, uint32_t i)
 {
-	struct place p = place_of_step(m, &m->steps[i]);
+	struct msg_place p = msg_place_of_note(m, &m->notes[i]);
 
 	return json_pack("{s:i, s:o*, s:o}", "id", (int)i + 1, "physicalLocation", physical_location(s, &p), "message",
-			 sarif_text(m->steps[i].text));
+			 sarif_text(m->notes[i].text));
 }
 
-/* 3.36: from the cause, the last step of the explanation, to the instruction. */
+/* 3.36: from the cause, the last note of the explanation, to the instruction. */
 static json_t *code_flows(const struct sarif *s, const spb_message *m)
 {
 	json_t *locations = json_array(), *here = location(s, m);
 
-	for (uint32_t i = m->step_count; i-- > 0;)
-		json_array_append_new(locations, json_pack("{s:o}", "location", step_location(s, m, i)));
+	for (uint32_t i = m->note_count; i-- > 0;)
+		json_array_append_new(locations, json_pack("{s:o}", "location", note_location(s, m, i)));
 	msg_set_value(here, "message", sarif_text(m->op));
 	json_array_append_new(locations, json_pack("{s:o}", "location", here));
 	return json_pack("[{s:[{s:o}]}]", "threadFlows", "locations", locations);
@@ -141,8 +136,8 @@ static json_t *related_locations(const struct sarif *s, const spb_message *m)
 {
 	json_t *locations = json_array();
 
-	for (uint32_t i = 0; i < m->step_count; i++)
-		json_array_append_new(locations, step_location(s, m, i));
+	for (uint32_t i = 0; i < m->note_count; i++)
+		json_array_append_new(locations, note_location(s, m, i));
 	return locations;
 }
 
@@ -222,10 +217,10 @@ static void add_state(const struct sarif *s, json_t *result, const spb_message *
 			      json_string(m->finding == SPB_FINDING_KNOWN ? "unchanged" : "new"));
 	if (s->is_lint)
 		msg_set_value(result, "suppressions", suppressions(m));
-	if (m->step_count) {
+	if (m->note_count && *m->rule)
 		msg_set_value(result, "codeFlows", code_flows(s, m));
+	if (m->note_count)
 		msg_set_value(result, "relatedLocations", related_locations(s, m));
-	}
 }
 
 /* A rule is a message code, or the option of the command that found the difference. */
@@ -246,7 +241,7 @@ static void add_result(struct sarif *s, const spb_message *m)
 	msg_set_value(properties, "name", msg_known_value(m->name));
 	msg_set_value(properties, "pass", msg_known_value(m->pass));
 	json = json_pack("{s:o, s:i, s:s, s:o}", "ruleId", id, "ruleIndex", (int)rule, "level",
-			 msg_severity_words[m->severity], "message", sarif_text(m->text));
+			 msg_severity_words[m->severity], "message", whole_text(m));
 	where = location(s, m);
 	msg_set_value(json, "locations", where ? json_pack("[o]", where) : NULL);
 	add_state(s, json, m);

@@ -89,9 +89,9 @@ static void see_heap(struct plan *p, struct spb_heap made)
 static noreturn void refuse(const struct plan *p, uint32_t heap, spb_at at)
 {
 	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, at,
-		 "%s uses a pointer into %s, which SPV_EXT_descriptor_heap does not support; dereference the handle "
-		 "where its descriptor is used",
-		 spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, p->heaps.items[heap].variable));
+		 "%s uses a pointer into %s, which SPV_EXT_descriptor_heap does not support" SPB_REMEDY
+		 "Dereference the handle where its descriptor is used.",
+		 spb_word_of(p->m, at), spb_label(p->arena, p->m, p->heaps.items[heap].variable));
 }
 
 static void add_way(struct plan *p, uint32_t heap, spb_at at)
@@ -468,8 +468,8 @@ static void warn_of_qualifiers(const struct plan *p)
 		if (is_buffer(h) || (!coherent && !spb_decoration(p->m, h->variable, SpvDecorationVolatile)))
 			continue;
 		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_HEAP_QUALIFIER, p->m->def[h->variable],
-			   "%s is %s, which SPV_EXT_descriptor_heap cannot express for images; order accesses with "
-			   "barriers, or use the Vulkan memory model",
+			   "%s is %s, which SPV_EXT_descriptor_heap cannot express for images" SPB_REMEDY
+			   "Order accesses with barriers, or use the Vulkan memory model.",
 			   spb_is_of_input(p->u, h->variable) ? spb_label(p->arena, p->m, h->variable)
 							      : spb_id_name(p->m, h->variable),
 			   coherent ? "Coherent" : "Volatile");
@@ -495,11 +495,12 @@ bool spb_pass_adopt_heaps(struct spb_unit *u)
 		if (!v->heap || v->heap_kind == SPB_HEAP_COUNTER)
 			continue;
 		if (v->kind == SPB_DESCRIPTOR_COMBINED)
-			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, v->at,
-				 "%s is a heap of combined image-samplers, which SPV_EXT_descriptor_heap does not "
-				 "have; bind the original module with --heap-model=descriptor-heap, which splits "
-				 "their handles",
-				 spb_label(&m->context->scratch, m, v->id));
+			spb_fail(
+			    m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, v->at,
+			    "%s is a heap of combined image-samplers, which SPV_EXT_descriptor_heap does not "
+			    "have" SPB_REMEDY
+			    "Bind the original module with --heap-model=descriptor-heap, which splits their handles.",
+			    spb_label(&m->context->scratch, m, v->id));
 		SPB_PUSH(&u->m.keep, &u->handles.heaps, ((struct spb_heap){.variable = v->id, .kind = v->kind}));
 		u->builtin.adopted = true;
 	}

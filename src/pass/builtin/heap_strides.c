@@ -277,9 +277,9 @@ const struct spb_heap_stride *spb_heap_stride_of(struct spb_heap_types *t, uint3
 static noreturn void refuse(const struct spb_module *m, spb_at at, const char *what)
 {
 	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_BUILTIN_HEAP, at,
-		 "%s reaches a descriptor at an offset %s, so it has no index in an array of descriptors; index one "
-		 "array of descriptors, without other data before it",
-		 spb_op_name(spb_op(m, at)), what);
+		 "%s reaches a descriptor at an offset %s, so it has no index in an array of descriptors" SPB_REMEDY
+		 "Index one array of descriptors, without other data before it.",
+		 spb_word_of(m, at), what);
 }
 
 /* Where the offsets of a struct's members are decorated; 0: nowhere. */

@@ -46,9 +46,9 @@ static void warn_of_strides(const struct spb_builtin_plan *p)
 			continue;
 		if (one && (one->stride.unit != c->stride.unit || one->stride.count != c->stride.count)) {
 			spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_HEAP_STRIDES, c->at,
-				   "the descriptor heap counts %ss in another stride than other descriptors, but with "
-				   "--heap-model=mutable they share one array; make sure that no index names two "
-				   "descriptors, or use --heap-model=typed",
+				   "the descriptor heap counts %ss in another stride than other descriptors, which "
+				   "--heap-model=mutable puts into one array" SPB_REMEDY
+				   "Make sure that no index names two descriptors, or use --heap-model=typed.",
 				   spb_descriptor_info((enum spb_descriptor)i)->title);
 			return;
 		}

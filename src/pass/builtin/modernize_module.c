@@ -40,11 +40,11 @@ bool spb_pass_modernize_module(struct spb_unit *u)
 		return false;
 	uint32_t version = needed_version(u, &blocks);
 	if (version) {
-		spb_report(
-		    m, SPB_SEVERITY_NOTE, SPB_E_HEAP_VERSION, 0,
-		    "the module becomes SPIR-V 1.3, which %s; every device with VK_EXT_descriptor_heap accepts it",
-		    blocks ? "has storage buffers that are no BufferBlocks"
-			   : "has decorations for strides that only the driver knows");
+		spb_report(m, SPB_SEVERITY_NOTE, SPB_E_HEAP_VERSION, 0,
+			   "the module becomes SPIR-V 1.3, which %s" SPB_REMEDY
+			   "Every device with VK_EXT_descriptor_heap accepts it.",
+			   blocks ? "has storage buffers that are no BufferBlocks"
+				  : "has decorations for strides that only the driver knows");
 		spb_patch(&u->edit, 1, version);
 	}
 	if (blocks)

@@ -6,9 +6,8 @@
 noreturn void spb_refuse_builtin(const struct spb_builtin_plan *p, spb_at at, const char *what)
 {
 	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_BUILTIN_HEAP, at,
-		 "%s uses a descriptor heap in a way that arrays of descriptors do not support%s: %s",
-		 spb_op_name(spb_op(p->m, at)),
-		 p->u->builtin.remakes ? ", in a module in which descriptors have to be resolved" : "", what);
+		 "%s uses a descriptor heap as arrays cannot be used%s: %s", spb_word_of(p->m, at),
+		 p->u->builtin.remakes ? ", where descriptors have to be resolved" : "", what);
 }
 
 static uint32_t add_pointer(struct spb_builtin_plan *p, uint32_t id, struct spb_builtin_pointer pointer)
@@ -36,10 +35,9 @@ static void check_stride(struct spb_builtin_plan *p, const struct spb_heap_chain
 		return;
 	}
 	if (first->stride.unit != chain->stride.unit || first->stride.count != chain->stride.count)
-		spb_refuse_builtin(
-		    p, at,
-		    "arrays of this kind of descriptor have different strides, so equal indices name different "
-		    "descriptors; give all of them one stride");
+		spb_refuse_builtin(p, at,
+				   "arrays of this kind of descriptor have different strides, so equal indices name "
+				   "different descriptors" SPB_REMEDY "Give all of them one stride.");
 }
 
 /* The heap + 1 that holds descriptors of a type, and that a chain indexes. */
@@ -126,10 +124,9 @@ static void see_buffer(struct spb_builtin_plan *p, spb_at at, uint32_t pointer)
 	if (to.storage_class != SpvStorageClassStorageBuffer && to.storage_class != SpvStorageClassUniform)
 		spb_refuse_builtin(p, at, "a buffer is neither a storage buffer nor a uniform buffer");
 	if (from.storage_class && from.storage_class != to.storage_class)
-		spb_refuse_builtin(
-		    p, at,
-		    "its descriptor is that of another kind of buffer; read a uniform buffer as one, and a "
-		    "storage buffer as one");
+		spb_refuse_builtin(p, at,
+				   "its descriptor is that of another kind of buffer" SPB_REMEDY
+				   "Read a uniform buffer as one, and a storage buffer as one.");
 	if (spb_op(m, type) != SpvOpTypePointer) {
 		add_pointer(p, m->words[at + 2], to);
 		add_rewrite(p, at, pointer, 0, 0);
@@ -183,7 +180,7 @@ static void see_copy(struct spb_builtin_plan *p, spb_at at, uint32_t pointer)
 	if (copy.form == SPB_POINTER_TYPED)
 		return;
 	if (copy.form == SPB_POINTER_BUFFER || (copy.form == SPB_POINTER_DESCRIPTOR && !copy.type))
-		spb_refuse_builtin(p, at, "a pointer without a type is copied; use the original");
+		spb_refuse_builtin(p, at, "a pointer without a type is copied" SPB_REMEDY "Use the original.");
 	add_rewrite(p, at, pointer, copy.type, 0);
 	add_pointer(p, p->m->words[at + 2], copy);
 }
@@ -201,8 +198,8 @@ static void see_argument(struct spb_builtin_plan *p, spb_at at, uint32_t pointer
 	}
 	spb_at type = m->def[m->words[parameter + 1]];
 	if (spb_op(m, type) != SpvOpTypePointer)
-		spb_refuse_builtin(p, at,
-				   "the parameter is an untyped pointer; give it a type, or inline the function");
+		spb_refuse_builtin(
+		    p, at, "the parameter is an untyped pointer" SPB_REMEDY "Give it a type, or inline the function.");
 	if (from->form == SPB_POINTER_DESCRIPTOR && !from->type && is_opaque(m, m->words[type + 3]))
 		from->type = m->words[type + 3];
 	if (m->words[type + 3] != from->type || from->form == SPB_POINTER_BUFFER)
@@ -302,9 +299,9 @@ static void see_use(struct spb_builtin_plan *p, uint32_t pointer, struct spb_use
 		known = false;
 	}
 	if (!known)
-		spb_refuse_builtin(
-		    p, use.at,
-		    "the pointer is not used for an access there; access the descriptor where it is indexed");
+		spb_refuse_builtin(p, use.at,
+				   "the pointer is not used for an access there" SPB_REMEDY
+				   "Access the descriptor where it is indexed.");
 }
 
 void spb_read_builtin_heaps(struct spb_builtin_plan *p)

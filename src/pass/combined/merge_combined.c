@@ -181,8 +181,8 @@ static void refuse_call(const struct plan *p, spb_at call)
 	for (uint32_t w = call + 4; w < spb_next(m, call); w++) {
 		if (p->pair_of[m->words[w]])
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_CALL, call,
-				 "--merge-combined=%s: both are passed to a function, where merging is not supported; "
-				 "combine them before the call, or inline the function",
+				 "--merge-combined=%s: both are passed to a function, where merging is not "
+				 "supported" SPB_REMEDY "Combine them before the call, or inline the function.",
 				 p->u->options->combined.merge[p->pair_of[m->words[w]] - 1]);
 	}
 }
@@ -202,7 +202,7 @@ static void add_site(struct plan *p, uint32_t item, spb_at at)
 	if (o.index && !(index && is_same_value(m, o.index, index, 6)))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_INDEX, at,
 			 "--merge-combined=%s: texture and sampler are indexed differently, so no element of one array "
-			 "holds both; index both arrays with the same value",
+			 "holds both" SPB_REMEDY "Index both arrays with the same value.",
 			 p->u->options->combined.merge[pair - 1]);
 	SPB_PUSH(p->arena, &p->sites,
 		 ((struct site){at, item, pair - 1, m->words[at + 4], p->items.items[item].marked || o.marked}));
@@ -489,12 +489,12 @@ static void check_name(const struct plan *p, uint32_t pair, const struct name *n
 
 	if (name->twice)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_NAME, m->def[name->variable],
-			 "--merge-combined=%s: two variables of this module are named \"%s\"; rename one", text,
-			 spb_id_name(m, name->variable));
+			 "--merge-combined=%s: two variables of this module are named \"%s\"" SPB_REMEDY "Rename one.",
+			 text, spb_id_name(m, name->variable));
 	if (kind_of(m, name) != wanted)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_KIND, m->def[name->variable],
-			 "--merge-combined=%s: %s is not a %s or a one-dimensional array of them; give the texture "
-			 "first and the sampler second",
+			 "--merge-combined=%s: %s is not a %s or a one-dimensional array of them" SPB_REMEDY
+			 "Give the texture first and the sampler second.",
 			 text, spb_label(p->arena, m, name->variable),
 			 wanted == SPB_DESCRIPTOR_SAMPLER ? "sampler" : "sampled image");
 }

@@ -108,11 +108,11 @@ static bool samples(const struct spb_module *m, struct spb_use use)
 
 static noreturn void refuse(const struct plan *p, const struct item *item, spb_at at)
 {
-	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_FLOW, at,
-		 "%s, a combined image-sampler to be split, reaches %s as a %s, for which there is no rewrite; sample "
-		 "it where it is loaded",
-		 spb_label(p->arena, p->m, item->id), spb_op_name(spb_op(p->m, at)),
-		 item->kind >= LOAD ? "value" : "pointer");
+	spb_fail(
+	    p->m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_FLOW, at,
+	    "%s, a combined image-sampler to be split, reaches %s as a %s, for which there is no rewrite" SPB_REMEDY
+	    "Sample it where it is loaded.",
+	    spb_label(p->arena, p->m, item->id), spb_word_of(p->m, at), item->kind >= LOAD ? "value" : "pointer");
 }
 
 static void follow_pointer(struct plan *p, const struct item *item, struct spb_use use)
@@ -127,8 +127,8 @@ static void follow_pointer(struct plan *p, const struct item *item, struct spb_u
 		add_item(p, m->words[use.at + 2], CHAIN, NULL);
 	else if (op == SpvOpFunctionCall && item->kind == CHAIN)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_CALL, use.at,
-			 "%s, an element of an array of combined image-samplers to be split, is passed to a function; "
-			 "pass the index instead, or inline the function",
+			 "%s, an element of an array of combined image-samplers to be split, is passed to a "
+			 "function" SPB_REMEDY "Pass the index instead, or inline the function.",
 			 spb_label(p->arena, m, item->id));
 	else if (op != SpvOpFunctionCall || !spb_bit(p->callee, m->words[use.at + 3]))
 		refuse(p, item, use.at);
@@ -257,7 +257,8 @@ static void lengthen(struct plan *p, spb_at at, const struct words *words)
 
 	if (words->count >= 0xFFFF)
 		spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_WORD_COUNT, at,
-			 "%s would exceed 65535 words with one more parameter for each sampler; pass fewer samplers",
+			 "%s would exceed 65535 words with one more parameter for each sampler" SPB_REMEDY
+			 "Pass fewer samplers.",
 			 spb_op_name(op));
 	spb_replace(&p->u->edit, at, op, words->items, (uint32_t)words->count);
 }
@@ -297,7 +298,8 @@ static void rewrite_call(struct plan *p, spb_at at)
 		else if (combined_behind(m, spb_type_of(m, id)))
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_CALL, at,
 				 "%s is passed to a function as a combined image-sampler to be split, but is neither a "
-				 "variable nor a parameter; pass the variable itself, or inline the function",
+				 "variable nor a parameter" SPB_REMEDY
+				 "Pass the variable itself, or inline the function.",
 				 spb_label(p->arena, m, id));
 	}
 	lengthen(p, at, &words);

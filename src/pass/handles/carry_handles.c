@@ -377,9 +377,9 @@ static void move_remarks(struct carrier *c, uint32_t id)
 			break;
 		if (!spb_is_non_semantic(m, user))
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, user,
-				 "%s uses %s, which has to become a variable of handles; use the variable in "
-				 "functions only",
-				 spb_op_name(spb_op(m, user)), spb_label(c->f.arena, m, id));
+				 "%s uses %s, which has to become a variable of handles" SPB_REMEDY
+				 "Use the variable in functions only.",
+				 spb_word_of(m, user), spb_label(c->f.arena, m, id));
 		move_to_end(c, user, m->words[user + 1]);
 	}
 }

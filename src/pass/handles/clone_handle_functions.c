@@ -76,7 +76,7 @@ static void copy_function(struct cloner *c, uint32_t variant)
 	if (c->words > 16 * (size_t)m->count + 65536)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, f->at,
 			 "copying the functions that take both handles and device addresses would make the module more "
-			 "than 16 times as large; pass handles only");
+			 "than 16 times as large" SPB_REMEDY "Pass handles only.");
 }
 
 static void patch_calls(struct cloner *c, uint32_t variant)

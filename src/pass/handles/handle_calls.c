@@ -103,8 +103,8 @@ static uint32_t variant_of(struct walk *w, uint32_t function, const uint8_t *key
 	}
 	if (number >= MOST_VARIANTS)
 		spb_fail(f->m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, at,
-			 "%s is called with more than %u combinations of handles and device addresses; pass handles "
-			 "only, or split the function",
+			 "%s is called with more than %u combinations of handles and device addresses" SPB_REMEDY
+			 "Pass handles only, or split the function.",
 			 spb_label(f->arena, f->m, f->m->words[f->m->function[function].at + 2]),
 			 (unsigned)MOST_VARIANTS);
 	uint8_t *copy = spb_alloc_array(f->arena, count, sizeof *copy);

@@ -88,7 +88,8 @@ static void begin(struct spb_heaps *h)
 
 	if (spb_version_word(&u->m) < 0x00010300)
 		spb_fail(&u->m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_CHECKS, 0,
-			 "--instrument-handles needs SPIR-V 1.3, for storage buffers; compile for Vulkan 1.1 or later");
+			 "--instrument-handles needs SPIR-V 1.3, for storage buffers" SPB_REMEDY
+			 "Compile for Vulkan 1.1 or later.");
 	h->checks = spb_alloc_zeroed(arena, 1, sizeof *h->checks);
 	h->checks->uint = spb_uint_type(&u->edit);
 	h->checks->boolean = spb_bool_type(&u->edit);

@@ -274,10 +274,10 @@ static void see_dereference(struct spb_handle_flow *f, spb_at at)
 			 "instruction %u of " SPB_HANDLE_SET " has %u operands, but takes exactly one, the handle",
 			 number, spb_length(m, at) - 5);
 	if (!is_pointer_to_buffer(m, m->words[at + 2]))
-		spb_fail(
-		    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
-		    "a handle is dereferenced to a buffer, but the result is not a pointer in PhysicalStorageBuffer "
-		    "(buffer_reference); for textures, images and samplers use instruction 1");
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
+			 "a handle is dereferenced to a buffer, but the result is not a pointer in "
+			 "PhysicalStorageBuffer (buffer_reference)" SPB_REMEDY
+			 "For textures, images and samplers use instruction 1.");
 	spb_check_handle_type(m, at, m->words[at + 5]);
 	mark(f, f->node_of[m->words[at + 2]] - 1,
 	     number == SPB_HANDLE_STORAGE_BUFFER ? SPB_LEAF_STORAGE : SPB_LEAF_UNIFORM, at);
@@ -334,10 +334,11 @@ static void refuse_recursion(const struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 
-	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
-		 "%s calls itself, directly or through other functions, and this call passes or returns a buffer or a "
-		 "descriptor, which may be a handle's; Vulkan allows no recursion: use a loop",
-		 spb_label(&m->context->scratch, m, m->words[at + 3]));
+	spb_fail(
+	    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
+	    "%s calls itself, and this call passes or returns a buffer or descriptor that may be a handle's" SPB_REMEDY
+	    "Use a loop: Vulkan allows no recursion.",
+	    spb_label(&m->context->scratch, m, m->words[at + 3]));
 }
 
 static void see_call(struct spb_handle_flow *f, spb_at at)
@@ -602,17 +603,17 @@ static void refuse_mix(struct spb_handle_flow *f, const struct spb_leaf_node *n)
 {
 	const struct spb_module *m = f->m;
 	const char *what = "is used in a way that only a device address allows",
-		   *remedy = "keep the handle, a uint2, and dereference it at the access";
+		   *remedy = "Keep the handle, a uint2, and dereference it at the access.";
 
 	switch (spb_op(m, n->address)) {
 	case SpvOpStore:
 	case SpvOpCopyMemory:
 		what = "is stored to memory outside the invocation";
-		remedy = "store the handle, a uint2, and dereference it where it is read";
+		remedy = "Store the handle, a uint2, and dereference it where it is read.";
 		break;
 	case SpvOpLoad:
 		what = "meets a device address that is loaded from memory";
-		remedy = "keep handles and device addresses in separate variables and functions";
+		remedy = "Keep handles and device addresses in separate variables and functions.";
 		break;
 	case SpvOpConvertPtrToU:
 	case SpvOpConvertUToPtr:
@@ -624,23 +625,23 @@ static void refuse_mix(struct spb_handle_flow *f, const struct spb_leaf_node *n)
 		what = is_pointer_to_buffer(m, m->words[n->address + 3])
 			   ? "meets a device address that is cast from a pointer into another buffer"
 			   : "meets a device address that is converted from an integer";
-		remedy = "keep handles and device addresses in separate variables and functions";
+		remedy = "Keep handles and device addresses in separate variables and functions.";
 		break;
 	case SpvOpPtrAccessChain:
 	case SpvOpInBoundsPtrAccessChain:
 		what = "is the base of pointer arithmetic";
-		remedy = "index an array in the block";
+		remedy = "Index an array in the block.";
 		break;
 	case SpvOpFunctionCall:
 		what = "is passed to a function as a pointer into the buffer";
-		remedy = "pass the whole block, and access its members in the function";
+		remedy = "Pass the whole block, and access its members in the function.";
 		break;
 	default:
 		break;
 	}
 	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->address,
-		 "the buffer dereferenced as %s %s here (%s), which is impossible for a descriptor in a heap; %s",
-		 spb_label(&m->context->scratch, m, spb_result(m, n->handle)), what, spb_op_name(spb_op(m, n->address)),
+		 "the buffer dereferenced as %s %s here (%s), which no descriptor can" SPB_REMEDY "%s",
+		 spb_label(&m->context->scratch, m, spb_result(m, n->handle)), what, spb_word_of(m, n->address),
 		 remedy);
 }
 
@@ -648,15 +649,17 @@ static void refuse_mix(struct spb_handle_flow *f, const struct spb_leaf_node *n)
 static noreturn void refuse_bound(const struct spb_handle_flow *f, const struct spb_leaf_node *n)
 {
 	const struct spb_module *m = f->m;
-	const char *remedy = "keep handles and bound resources in separate variables";
+	const char *remedy = "Keep handles and bound resources in separate variables.";
 
 	if (n->type && spb_def_op(m, n->type) == SpvOpTypeSampledImage &&
 	    f->u->options->heaps.combined == SPB_COMBINED_SPLIT)
-		remedy = "keep handles and bound resources in separate variables, or use --combined=native";
-	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->address ? n->address : n->handle,
-		 "the descriptor dereferenced as %s meets one with a binding, or goes where no handle can (%s); %s",
-		 spb_label(&m->context->scratch, m, spb_result(m, n->handle)),
-		 n->address ? spb_op_name(spb_op(m, n->address)) : "a resource", remedy);
+		remedy = "Keep handles and bound resources in separate variables, or use --combined=native.";
+	spb_fail(
+	    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->address ? n->address : n->handle,
+	    "the descriptor dereferenced as %s meets one with a binding, or goes where no handle can (%s)" SPB_REMEDY
+	    "%s",
+	    spb_label(&m->context->scratch, m, spb_result(m, n->handle)),
+	    n->address ? spb_word_of(m, n->address) : "a resource", remedy);
 }
 
 /* Fails if a class has both handles and addresses. */
@@ -674,14 +677,13 @@ static void check_classes(struct spb_handle_flow *f)
 			refuse_mix(f, n);
 		if ((n->flags & SPB_LEAF_HANDLE) == SPB_LEAF_HANDLE)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->handle,
-				 "the buffer dereferenced here meets one that is dereferenced the other way: a pointer "
-				 "refers either to storage buffers (instruction 2) or to uniform buffers (instruction "
-				 "3); use the same instruction for both");
+				 "one pointer is dereferenced both as a storage buffer (DECLARE_BUFFER_HANDLE) and as "
+				 "a uniform one" SPB_REMEDY "Use the same for both.");
 		if (n->flags & SPB_LEAF_UNIFORM && n->flags & SPB_LEAF_WRITTEN)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->written,
-				 "%s needs a storage buffer, but %s dereferences the buffer as a uniform one; use "
-				 "instruction 2 (DECLARE_BUFFER_HANDLE)",
-				 spb_op_name(spb_op(m, n->written)),
+				 "%s needs a storage buffer, but %s dereferences the buffer as a uniform one" SPB_REMEDY
+				 "Use instruction 2 (DECLARE_BUFFER_HANDLE).",
+				 spb_word_of(m, n->written),
 				 spb_label(&m->context->scratch, m, spb_result(m, n->handle)));
 	}
 }

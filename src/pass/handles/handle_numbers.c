@@ -86,11 +86,10 @@ static void follow_use(struct walk *w, struct spb_use use)
 
 	if (result && is_pointer_to_buffer(w, result) && (op == SpvOpConvertUToPtr || op == SpvOpBitcast)) {
 		if (!is_handle(w, result))
-			spb_fail(
-			    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, use.at,
-			    "%s turns an integer derived from a handle into a device address (a reference to a "
-			    "handle's buffer was converted to a number); keep the handle, a uint2, and dereference it",
-			    spb_op_name(op));
+			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, use.at,
+				 "%s turns a number that was made of a handle into a device address" SPB_REMEDY
+				 "Keep the handle, a uint2, and dereference it.",
+				 spb_op_name(op));
 		return;
 	}
 	switch (op) {

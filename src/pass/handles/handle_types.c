@@ -113,7 +113,7 @@ uint32_t spb_retype_constant(struct spb_retyper *r, uint32_t constant, uint64_t 
 	    spb_op(m, at) != SpvOpConstantComposite)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
 			 "%s contains pointers to buffers that have to become handles, which only OpConstantNull, "
-			 "OpUndef and OpConstantComposite support; use one of these",
+			 "OpUndef and OpConstantComposite support" SPB_REMEDY "Use one of these.",
 			 spb_label(r->f->arena, m, constant));
 	for (uint32_t i = 2; i < count; i++) {
 		uint32_t first = 0, member = spb_leaf_part(&r->f->leaves, type, i - 2, &first),

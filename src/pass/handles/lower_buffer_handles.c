@@ -69,8 +69,8 @@ static void need_block(struct plan *p, spb_at at, uint32_t type)
 		return;
 	if (spb_def_op(m, type) != SpvOpTypeStruct || is_in_aggregate(m, type))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
-			 "a handle is dereferenced to a pointer to %s, which is neither a struct decorated Block nor "
-			 "can be made one; a heap holds blocks: make the type a member of one",
+			 "a handle is dereferenced to a pointer to %s, which is not a block and cannot be made "
+			 "one" SPB_REMEDY "Make the type a member of a block.",
 			 spb_label(p->arena, m, type));
 	spb_set_bit(p->decorated, type);
 	spb_add_decoration(p->e, type, SpvDecorationBlock, NULL, 0);
@@ -105,8 +105,8 @@ static void need_layout(struct plan *p, spb_at at, uint32_t block)
 		if (is_array ? !spb_decoration(m, type, SpvDecorationArrayStride)
 			     : count_offsets(m, type) < spb_length(m, def) - 2)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
-				 "a handle is dereferenced to a pointer to %s, in which %s lacks %s; a buffer needs an "
-				 "explicit layout: decorate it",
+				 "a handle is dereferenced to a pointer to %s, in which %s lacks %s" SPB_REMEDY
+				 "Decorate it: a buffer needs an explicit layout.",
 				 spb_label(p->arena, m, block), spb_label(p->arena, m, type),
 				 is_array ? "ArrayStride" : "Offset");
 		for (uint32_t i = 2; i < (is_array ? 3 : spb_length(m, def)); i++)
@@ -126,7 +126,8 @@ static uint32_t find_heap(struct plan *p, spb_at at)
 	if (uniform && buffer_block)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
 			 "a handle is dereferenced to a uniform buffer, but %s is decorated BufferBlock, which marks "
-			 "storage buffers; use instruction 2 (DECLARE_BUFFER_HANDLE), or decorate the struct Block",
+			 "storage buffers" SPB_REMEDY
+			 "Use instruction 2 (DECLARE_BUFFER_HANDLE), or decorate the struct Block.",
 			 spb_label(p->arena, m, type));
 	return spb_heap_of(&p->heaps, type,
 			   uniform || buffer_block ? SpvStorageClassUniform : SpvStorageClassStorageBuffer,
@@ -221,7 +222,7 @@ static void put_chain(struct plan *p, uint32_t at, uint32_t id, uint32_t result)
 	if (p->words > 16 * (size_t)m->count + 65536 || count > 0xFF00)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, at,
 			 "copying chains of access chains into buffers would make the module more than 16 times as "
-			 "large; dereference the handle closer to the access");
+			 "large" SPB_REMEDY "Dereference the handle closer to the access.");
 	words[0] = pointer_type(p, m->words[m->def[id] + 1], heap);
 	words[1] = result;
 	words[2] = p->heaps.list.items[heap].variable;
@@ -248,8 +249,8 @@ static uint32_t pointer_here(struct plan *p, spb_at at, uint32_t label, uint32_t
 
 	if (!p->heap_of[p->root_of[id]])
 		spb_fail(p->m, SPB_ERROR_INVALID_SPIRV, SPB_E_ID_UNDEFINED, at,
-			 "%s uses %%%u before its definition; the module is invalid", spb_op_name(spb_op(p->m, at)),
-			 id);
+			 "%s uses %%%u before its definition" SPB_REMEDY "The module is invalid.",
+			 spb_word_of(p->m, at), id);
 	remember_use(p, at, p->heap_of[p->root_of[id]] - 1);
 	if (p->base_of[id] && p->label_of[id] == label)
 		return id;

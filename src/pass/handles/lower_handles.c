@@ -93,8 +93,9 @@ static uint32_t find_kind(struct plan *p, spb_at at)
 		held = spb_descriptor_of(m, SpvStorageClassUniformConstant, element);
 	if (!spb_has_heap(held))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
-			 "a handle is dereferenced to %s, for which there is no heap; heaps hold samplers, combined "
-			 "image-samplers, textures, storage images, texel buffers and acceleration structures",
+			 "a handle is dereferenced to %s, for which there is no heap" SPB_REMEDY
+			 "Heaps hold samplers, combined image-samplers, textures, storage images, texel buffers and "
+			 "acceleration structures.",
 			 spb_label(&m->context->scratch, m, type));
 	k.held = held;
 	k.address = held == SPB_DESCRIPTOR_AS && p->u->options->heaps.as_address;
@@ -147,12 +148,11 @@ static noreturn void refuse_flow(const struct plan *p, uint32_t handle, spb_at a
 	const struct spb_module *m = module(p);
 	struct spb_arena *arena = &m->context->scratch;
 
-	spb_fail(
-	    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
-	    "the descriptor (%s) dereferenced from handle %s reaches %s, which takes no descriptor; dereference the "
-	    "handle where its descriptor is used",
-	    spb_descriptor_info(kind_of_handle(p, handle)->held)->kind,
-	    spb_label(arena, m, m->words[p->handles.items[handle].at + 5]), spb_op_name(spb_op(m, at)));
+	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
+		 "the descriptor (%s) dereferenced from handle %s reaches %s, which takes no descriptor" SPB_REMEDY
+		 "Dereference the handle where its descriptor is used.",
+		 spb_descriptor_info(kind_of_handle(p, handle)->held)->kind,
+		 spb_label(arena, m, m->words[p->handles.items[handle].at + 5]), spb_word_of(m, at));
 }
 
 static void see_use(struct plan *p, uint32_t handle, struct spb_use use)
@@ -202,13 +202,13 @@ static void collect_dereference(struct plan *p, spb_at at)
 
 	if ((number != SPB_HANDLE_OPAQUE && number != SPB_HANDLE_FOR_ATOMIC) || spb_length(m, at) != 6)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_INSTRUCTION, at,
-			 "instruction %u of " SPB_HANDLE_SET
-			 " with %u operand%s is not supported here; use 1 (dereference, with the handle) or 4 (the "
-			 "same, for an image atomic)",
+			 "instruction %u of " SPB_HANDLE_SET " with %u operand%s is not supported here" SPB_REMEDY
+			 "Use 1 (dereference, with the handle) or 4 (the same, for an image atomic).",
 			 number, spb_length(m, at) - 5, spb_length(m, at) == 6 ? "" : "s");
 	if (!spb_function_around(m, at))
 		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at,
-			 "a handle is dereferenced outside a function; dereference it where its descriptor is used");
+			 "a handle is dereferenced outside a function" SPB_REMEDY
+			 "Dereference it where its descriptor is used.");
 	spb_check_handle_type(m, at, m->words[at + 5]);
 	struct handle handle = {.at = at, .kind = find_kind(p, at)};
 	SPB_PUSH(&m->context->scratch, &p->handles, handle);
@@ -234,9 +234,9 @@ static void collect(struct plan *p)
 			spb_at at = m->use[i].at;
 			if (spb_op(m, at) != SpvOpExtInst || m->use[i].word != at + 3)
 				spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_INSTRUCTION, at,
-					 "%s uses %%%u, the import of " SPB_HANDLE_SET
-					 ", as a value; only OpExtInst may name it",
-					 spb_op_name(spb_op(m, at)), import);
+					 "%s uses %%%u, the import of " SPB_HANDLE_SET ", as a value" SPB_REMEDY
+					 "Only OpExtInst may name it.",
+					 spb_word_of(m, at), import);
 			collect_dereference(p, at);
 		}
 	}

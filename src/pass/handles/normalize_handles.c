@@ -136,11 +136,10 @@ static uint32_t handle_vector(struct plan *p, spb_at at, uint32_t handle)
 	if (is_int2(m, type))
 		return handle;
 	if (width != 32 && width != 64)
-		spb_fail(
-		    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
-		    "%s converts %s, which is not a 32-bit or 64-bit integer, to a descriptor; convert a uint64_t, "
-		    "a uint or a uint2",
-		    spb_op_name(spb_op(m, at)), label(p, handle));
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
+			 "%s converts %s, which is not a 32-bit or 64-bit integer, to a descriptor" SPB_REMEDY
+			 "Convert a uint64_t, a uint or a uint2.",
+			 spb_word_of(m, at), label(p, handle));
 	if (width == 64 && spb_op(m, def) == SpvOpBitcast && is_int2(m, spb_type_of(m, m->words[def + 3])))
 		return m->words[def + 3];
 	uint32_t vector = constant_vector(p, handle), type2 = spb_uint2_type(&p->u->edit);
@@ -189,10 +188,11 @@ static void fold_reverse(struct plan *p, spb_at at)
 	spb_at from = p->dereference[m->words[at + 3]];
 
 	if (!from)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
-			 "%s asks for the handle of %s, which is not dereferenced from a handle in this function; pass "
-			 "the handle itself",
-			 spb_op_name(spb_op(m, at)), label(p, m->words[at + 3]));
+		spb_fail(
+		    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
+		    "%s asks for the handle of %s, which is not dereferenced from a handle in this function" SPB_REMEDY
+		    "Pass the handle itself.",
+		    spb_word_of(m, at), label(p, m->words[at + 3]));
 	uint32_t handle = m->words[spb_next(m, from) - 1], other = spb_type_of(m, handle);
 	if (other == type)
 		spb_replace(e, at, SpvOpCopyObject, W(type, result, handle));
@@ -201,10 +201,11 @@ static void fold_reverse(struct plan *p, spb_at at)
 	else if (width && (int_width(m, other) == width || (width == 64 && is_int2(m, other))))
 		spb_replace(e, at, SpvOpBitcast, W(type, result, handle));
 	else
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
-			 "%s makes a number whose width differs from that of %s, the handle that was dereferenced; use "
-			 "an integer of the same width",
-			 spb_op_name(spb_op(m, at)), label(p, handle));
+		spb_fail(
+		    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
+		    "%s makes a number whose width differs from that of %s, the handle that was dereferenced" SPB_REMEDY
+		    "Use an integer of the same width.",
+		    spb_word_of(m, at), label(p, handle));
 }
 
 static bool is_imported(const struct plan *p, uint32_t id)
@@ -278,14 +279,14 @@ static void check_import(struct plan *p, spb_at at, uint32_t function)
 
 	if (spb_op(m, def) != SpvOpFunction || spb_function_around(m, def)->label)
 		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at,
-			 "%s is imported to dereference handles, but is not a function without a body; import it as a "
-			 "function declaration",
+			 "%s is imported to dereference handles, but is not a function without a body" SPB_REMEDY
+			 "Import it as a function declaration.",
 			 label(p, function));
 	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
 		if (spb_op(m, m->use[i].at) != SpvOpFunctionCall || m->use[i].word != m->use[i].at + 3)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, m->use[i].at,
 				 "%s uses %s, which dereferences handles and can only be called",
-				 spb_op_name(spb_op(m, m->use[i].at)), label(p, function));
+				 spb_word_of(m, m->use[i].at), label(p, function));
 	}
 }
 
@@ -443,10 +444,10 @@ void spb_check_no_handles(const struct spb_module *m)
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 		const char *what = left_over(m, at);
 		if (what)
-			spb_fail(
-			    m, SPB_ERROR_INTERNAL, SPB_E_HANDLE_LEFT, at,
-			    "the rewritten module still contains %s; this is a bug in spirv-bind, please report it",
-			    what);
+			spb_fail(m, SPB_ERROR_INTERNAL, SPB_E_HANDLE_LEFT, at,
+				 "the rewritten module still contains %s" SPB_REMEDY
+				 "This is a bug in spirv-bind, please report it.",
+				 what);
 		all |= spb_op(m, at) == SpvOpCapability && m->words[at + 1] == SpvCapabilityLinkage;
 		if (spb_op(m, at) == SpvOpMemoryModel && !all)
 			return;

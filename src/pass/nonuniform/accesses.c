@@ -195,19 +195,18 @@ static const char *name_of(const struct spb_module *m, uint32_t id)
 	return spb_id_name(m, m->words[type + 3]);
 }
 
-/* `otherwise`: the label if the input has neither the id nor a name for it, as for data that a resolver reads. */
-static const char *label(struct spb_arena *keep, const struct spb_unit *u, uint32_t id, const char *name,
+/* `otherwise`: the label if the input has neither the id nor a name for it, as for data that a resolver reads. An id
+ * says nothing to those who have the line. */
+static const char *label(struct spb_arena *keep, const struct spb_unit *u, const struct spb_why *why,
 			 const char *otherwise)
 {
 	struct spb_text_buffer text = {.arena = keep};
 
-	if (!id)
-		return "it";
-	if (*spb_id_name(&u->m, id) || !*name)
-		return spb_input_label(u, keep, id, otherwise);
-	if (spb_is_of_input(u, id))
-		spb_text_format(&text, "%%%u ", id);
-	spb_text_format(&text, "\"%s\"", name);
+	if (!why->id && !*why->name)
+		return otherwise;
+	if (!*why->name)
+		return why->line ? "a value of this line" : spb_input_label(u, keep, why->id, otherwise);
+	spb_text_format(&text, "\"%s\"", why->name);
 	return spb_text_end(&text);
 }
 
@@ -229,8 +228,9 @@ static struct spb_why tell(struct spb_unit *u, const struct spb_location_table *
 	if (r->id)
 		why.name = spb_copy_text(keep, name_of(m, r->id), strlen(name_of(m, r->id)));
 	if (r->ends) { /* describes the id itself */
-		spb_text_put(&text, r->builtin ? spb_builtin_name(r->builtin - 1)
-					       : label(keep, u, r->id, why.name, "what it reads"));
+		spb_text_put(&text, r->builtin ? spb_builtin_word(m, r->builtin - 1)
+				    : r->id    ? label(keep, u, &why, "what it reads")
+					       : "it");
 		spb_text_format(&text, " %s", r->how);
 		put_stages(&text, r->stages);
 		put_stage_before(&text, m, r);
@@ -238,8 +238,9 @@ static struct spb_why tell(struct spb_unit *u, const struct spb_location_table *
 	} else {
 		spb_text_format(&text, "%s %s %s", subject ? subject : "which",
 				subject && r->plain ? "follows from" : r->how,
-				label(keep, u, r->id, why.name, "a value"));
+				r->id ? label(keep, u, &why, "a value") : "it");
 	}
+	why.length = text.count;
 	put_place(&text, &why);
 	why.text = spb_text_end(&text);
 	return why;
@@ -271,7 +272,8 @@ uint32_t spb_tell_why(struct spb_unit *u, struct spb_uniformity *uniformity, con
 		told++;
 	}
 	if (!differs && !told && most)
-		whys[told++] = (struct spb_why){.text = "it is computed from constants", .name = "", .file = ""};
+		whys[told++] =
+		    (struct spb_why){.text = "it is computed from constants", .length = 30, .name = "", .file = ""};
 	return told;
 }
 

@@ -184,18 +184,18 @@ static void refuse(struct checks *c, const struct spb_assertion *item)
 	if (spb_version_word(c->m) < 0x00010300)
 		spb_fail(c->m, SPB_ERROR_UNSUPPORTED, SPB_E_ASSERTION, item->at,
 			 "--check-assertions=runtime needs SPIR-V 1.3, for operations of subgroups and storage "
-			 "buffers; compile for Vulkan 1.1 or later");
+			 "buffers" SPB_REMEDY "Compile for Vulkan 1.1 or later.");
 	if (item->scope != SPB_UNIFORM_GROUP)
 		return;
 	if (!has_workgroups(c->m))
 		spb_fail(c->m, SPB_ERROR_UNSUPPORTED, SPB_E_ASSERTION, item->at,
-			 "this stage has no workgroups, and nothing can compare a value over a whole draw or launch "
-			 "at run time; assert that it is uniform in the subgroup, or check at compile time");
+			 "this stage has no workgroups, and nothing can compare a value over a whole draw or launch at "
+			 "run time" SPB_REMEDY "Assert that it is uniform in the subgroup, or check at compile time.");
 	if (!(spb_uniformity_of(u, item->together) & SPB_UNIFORM_GROUP))
 		spb_fail(c->m, SPB_ERROR_UNSUPPORTED, SPB_E_ASSERTION, item->at,
-			 "not all invocations of the workgroup are known to get to this assertion together, so there "
-			 "can be no barrier, which comparing over the workgroup needs; move it out of the branch, or "
-			 "assert that the value is uniform in the subgroup");
+			 "this assertion needs a barrier, but not all invocations of the workgroup are known to reach "
+			 "it together" SPB_REMEDY
+			 "Move it out of the branch, or assert that the value is uniform in the subgroup.");
 }
 
 /* "a.comp:14", or "assertion 3" without lines. */

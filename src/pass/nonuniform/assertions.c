@@ -35,8 +35,9 @@ static void add(struct spb_assertions *a, spb_at at)
 	if (instruction < SPB_ASSERT_WORKGROUP || instruction > SPB_ASSERT_SUBGROUP || spb_length(m, at) != 6 ||
 	    !is_comparable(m, m->words[at + 5]))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_ASSERTION, at,
-			 "instruction %u of " SPB_ASSERT_SET " with %u operand%s is not one that this version knows: "
-			 "1 and 2 assert that a scalar or vector is uniform in the workgroup, and in the subgroup",
+			 "instruction %u of " SPB_ASSERT_SET
+			 " with %u operand%s is not one that this version knows" SPB_REMEDY
+			 "1 and 2 assert that a scalar or vector is uniform in the workgroup, and in the subgroup.",
 			 instruction, spb_length(m, at) - 5, spb_length(m, at) == 6 ? "" : "s");
 	SPB_PUSH(a->lint.arena, &a->items,
 		 ((struct spb_assertion){.at = at,
@@ -87,12 +88,12 @@ static void report(struct spb_assertions *a, const struct spb_assertion *item)
 	f.certain = true; /* an assertion requires a proof, and there is none */
 	f.why_count = spb_tell_why(l->u, l->j->uniformity, spb_lint_places(l), item->question, item->scope, "the value",
 				   why, MOST_STEPS);
-	spb_text_format(&text, "%s is asserted to be uniform in the %s, but %s: %s",
-			spb_input_label(l->u, l->arena, item->value, "a value"),
+	spb_text_format(&text, "%s is asserted to be uniform in the %s, but %s",
+			*name ? spb_input_label(l->u, l->arena, item->value, "a value") : "this value",
 			item->scope == SPB_UNIFORM_GROUP ? "workgroup" : "subgroup",
-			spb_uniformity_is_certain(l->j->uniformity, item->question, item->scope) ? "it differs"
-												 : "that is not proven",
-			spb_join_why(l->arena, why, f.why_count));
+			spb_uniformity_is_certain(l->j->uniformity, item->question, item->scope)
+			    ? "it differs"
+			    : "that is not proven");
 	f.text = spb_text_end(&text);
 	spb_find(l, &f);
 }

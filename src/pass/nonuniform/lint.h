@@ -60,6 +60,7 @@ struct spb_lint_question {
 
 struct spb_held { /* a finding that is to be reported, for all of its cause */
 	spb_message message;
+	spb_message_note *notes; /* those of the message, and room for one more */
 	spb_at at;
 	uint64_t cause;
 	uint32_t more; /* others of the same cause */
@@ -134,8 +135,6 @@ const char *spb_allowed_because(struct spb_lint *l, const struct spb_found *f, c
 const struct spb_location_table *spb_lint_places(struct spb_lint *l); /* created for the first finding */
 void spb_find(struct spb_lint *l, const struct spb_found *f);
 void spb_tell_findings(struct spb_lint *l); /* after all rules */
-/* "it is computed from …, which …" */
-const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count);
 
 /* lint_comments.c */
 void spb_lint_comments(struct spb_lint *l); /* after all other rules */

@@ -49,27 +49,28 @@ static void judge(struct spb_lint *l, const struct spb_allowed *allowed)
 
 	if (allowed->rule == SPB_RULE_COUNT && !*rule)
 		tell(l, allowed, SPB_E_ALLOWS_UNKNOWN,
-		     "the comment allows nothing: it names no rule; write \"spirv-bind: allow SPB5001\", for example");
+		     "the comment allows nothing: it names no rule" SPB_REMEDY
+		     "Write \"spirv-bind: allow SPB5001\", for example.");
 	else if (allowed->rule == SPB_RULE_COUNT)
 		tell(l, allowed, SPB_E_ALLOWS_UNKNOWN,
-		     "the comment allows \"%s\", which is neither a rule of the lint nor one of its message codes; "
-		     "separate several by commas, and the reason by a colon",
+		     "the comment allows \"%s\", which is neither a rule of the lint nor one of its message "
+		     "codes" SPB_REMEDY "Separate several by commas, and the reason by a colon.",
 		     rule);
 	else if (allowed->used || l->severity[allowed->rule] == SPB_LINT_OFF)
 		return;
 	else if (!allowed->has_code && allowed->a.is_main)
 		tell(l, allowed, SPB_E_ALLOWS_NOTHING,
-		     "unused suppression of %s: no instruction of this module comes from line %u; if that is so in "
-		     "every "
-		     "variant of the program, remove the comment",
+		     "unused suppression of %s: no instruction of this module comes from line %u" SPB_REMEDY
+		     "If that is so in every variant of the program, remove the comment.",
 		     rule, allowed->a.code_line);
 	else if (allowed->has_code && allowed->a.is_main)
 		tell(l, allowed, SPB_E_ALLOWS_NOTHING,
-		     "unused suppression: line %u has no %s finding; remove the comment", allowed->a.code_line, rule);
+		     "unused suppression: line %u has no %s finding" SPB_REMEDY "Remove the comment.",
+		     allowed->a.code_line, rule);
 	else if (allowed->has_code)
 		tell(l, allowed, SPB_E_ALLOWS_NOTHING,
-		     "unused suppression: line %u has no %s finding in this module; if that is so in every module that "
-		     "includes the file, remove the comment",
+		     "unused suppression: line %u has no %s finding in this module" SPB_REMEDY
+		     "If that is so in every module that includes the file, remove the comment.",
 		     allowed->a.code_line, rule);
 }
 

@@ -29,54 +29,27 @@ enum where {
 struct demand {
 	uint16_t first, last; /* opcodes */
 	uint8_t rule, where, word;
-	const char *rule_text; /* why the specification requires it */
 };
-
-#define SAME_INSTANCE                                                                                                  \
-	"its behavior is undefined unless all invocations of its scope execute the same dynamic instance of it "       \
-	"(SPIR-V 1.6, 3.52.20, OpControlBarrier)"
-#define GROUP_OPERATION                                                                                                \
-	"its behavior is undefined unless all invocations of the group reach it (SPIR-V 1.6, 3.52.21, Group and "      \
-	"Subgroup Instructions)"
-#define MATRIX                                                                                                         \
-	"all invocations in the scope of a cooperative matrix have to be active, or none (SPV_KHR_cooperative_matrix)"
-#define TANGLED                                                                                                        \
-	"it is a tangled instruction: all invocations in the scope of a cooperative matrix have to execute it "        \
-	"together (SPV_NV_cooperative_matrix2)"
 
 static const struct demand demands[] = {
-    {SpvOpControlBarrier, SpvOpControlBarrier, SPB_RULE_BARRIERS, BY_SCOPE, 1, SAME_INSTANCE},
-    {SpvOpEmitMeshTasksEXT, SpvOpSetMeshOutputsEXT, SPB_RULE_BARRIERS, IN_WORKGROUP, 0,
-     "its behavior is undefined under control flow that is not uniform in the workgroup (SPV_EXT_mesh_shader)"},
-    {SpvOpGroupAll, SpvOpGroupSMax, SPB_RULE_SUBGROUP, BY_SCOPE, 3, GROUP_OPERATION},
-    {SPB_OP_MATRIX_LOAD_KHR, SPB_OP_MATRIX_LOAD_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
-    {SPB_OP_MATRIX_STORE_KHR, SPB_OP_MATRIX_STORE_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 2, MATRIX},
-    {SPB_OP_MATRIX_MUL_ADD_KHR, SPB_OP_MATRIX_MUL_ADD_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
-    {SpvOpCooperativeMatrixLoadNV, SpvOpCooperativeMatrixLoadNV, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
-    {SpvOpCooperativeMatrixStoreNV, SpvOpCooperativeMatrixStoreNV, SPB_RULE_SUBGROUP, BY_MATRIX, 2, MATRIX},
-    {SpvOpCooperativeMatrixMulAddNV, SpvOpCooperativeMatrixMulAddNV, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
-    {SPB_OP_MATRIX_CONVERT_USE, SPB_OP_MATRIX_CONVERT_USE, SPB_RULE_SUBGROUP, BY_MATRIX, 1, TANGLED},
-    {SPB_OP_MATRIX_REDUCE, SPB_OP_MATRIX_LOAD_TENSOR, SPB_RULE_SUBGROUP, BY_MATRIX, 1, TANGLED},
-    {SPB_OP_MATRIX_STORE_TENSOR, SPB_OP_MATRIX_STORE_TENSOR, SPB_RULE_SUBGROUP, BY_MATRIX, 2, TANGLED},
-    {SPB_OP_MATRIX_PER_ELEMENT, SPB_OP_MATRIX_PER_ELEMENT, SPB_RULE_SUBGROUP, BY_MATRIX, 1, TANGLED},
-    {SPB_OP_MATRIX_TRANSPOSE, SPB_OP_MATRIX_TRANSPOSE, SPB_RULE_SUBGROUP, BY_MATRIX, 1, TANGLED},
+    {SpvOpControlBarrier, SpvOpControlBarrier, SPB_RULE_BARRIERS, BY_SCOPE, 1},
+    {SpvOpEmitMeshTasksEXT, SpvOpSetMeshOutputsEXT, SPB_RULE_BARRIERS, IN_WORKGROUP, 0},
+    {SpvOpGroupAll, SpvOpGroupSMax, SPB_RULE_SUBGROUP, BY_SCOPE, 3},
+    {SPB_OP_MATRIX_LOAD_KHR, SPB_OP_MATRIX_LOAD_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 1},
+    {SPB_OP_MATRIX_STORE_KHR, SPB_OP_MATRIX_STORE_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 2},
+    {SPB_OP_MATRIX_MUL_ADD_KHR, SPB_OP_MATRIX_MUL_ADD_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 1},
+    {SpvOpCooperativeMatrixLoadNV, SpvOpCooperativeMatrixLoadNV, SPB_RULE_SUBGROUP, BY_MATRIX, 1},
+    {SpvOpCooperativeMatrixStoreNV, SpvOpCooperativeMatrixStoreNV, SPB_RULE_SUBGROUP, BY_MATRIX, 2},
+    {SpvOpCooperativeMatrixMulAddNV, SpvOpCooperativeMatrixMulAddNV, SPB_RULE_SUBGROUP, BY_MATRIX, 1},
+    {SPB_OP_MATRIX_CONVERT_USE, SPB_OP_MATRIX_CONVERT_USE, SPB_RULE_SUBGROUP, BY_MATRIX, 1},
+    {SPB_OP_MATRIX_REDUCE, SPB_OP_MATRIX_LOAD_TENSOR, SPB_RULE_SUBGROUP, BY_MATRIX, 1},
+    {SPB_OP_MATRIX_STORE_TENSOR, SPB_OP_MATRIX_STORE_TENSOR, SPB_RULE_SUBGROUP, BY_MATRIX, 2},
+    {SPB_OP_MATRIX_PER_ELEMENT, SPB_OP_MATRIX_PER_ELEMENT, SPB_RULE_SUBGROUP, BY_MATRIX, 1},
+    {SPB_OP_MATRIX_TRANSPOSE, SPB_OP_MATRIX_TRANSPOSE, SPB_RULE_SUBGROUP, BY_MATRIX, 1},
 };
 
-static const struct demand derivative = {0,
-					 0,
-					 SPB_RULE_DERIVATIVES,
-					 IN_QUAD,
-					 0,
-					 "it must be executed in control flow that is uniform within the derivative "
-					 "group (Vulkan, \"Derivative Operations\")"};
-
-static const struct demand implicit = {0,
-				       0,
-				       SPB_RULE_IMPLICIT_LOD,
-				       IN_QUAD,
-				       0,
-				       "its level of detail is undefined unless all invocations of the derivative "
-				       "group execute it (Vulkan, \"Derivative Operations\")"};
+static const struct demand derivative = {.rule = SPB_RULE_DERIVATIVES, .where = IN_QUAD};
+static const struct demand implicit = {.rule = SPB_RULE_IMPLICIT_LOD, .where = IN_QUAD};
 
 static const struct demand *demand_of(uint32_t op)
 {
@@ -199,19 +172,6 @@ static const char *group_name(const struct demand *d, uint8_t scope)
 	return scope == SPB_UNIFORM_GROUP ? "workgroup" : "subgroup";
 }
 
-static const char *remedy_of(const struct demand *d, bool in_quad)
-{
-	if (in_quad)
-		return "declare QuadDerivativesKHR, since it is uniform within each quad";
-	if (d->rule == SPB_RULE_IMPLICIT_LOD)
-		return "sample before the branch, or with an explicit level of detail or gradients";
-	if (d->rule == SPB_RULE_DERIVATIVES)
-		return "take the derivative before the branch";
-	if (d->rule == SPB_RULE_BARRIERS)
-		return "move it out of the branch, so that every invocation reaches it";
-	return "move it out of the branch";
-}
-
 static void lint_one(struct spb_lint *l, struct spb_uniformity *u, const struct spb_lint_question *q)
 {
 	const struct demand *d = demand_of(spb_op(l->m, q->at));
@@ -231,9 +191,10 @@ static void lint_one(struct spb_lint *l, struct spb_uniformity *u, const struct 
 	f.certain = !in_quad && !(uniform & SPB_UNIFORM_SUBGROUP) && spb_uniformity_is_certain(u, q->question, scope);
 	f.why_count =
 	    spb_tell_why(l->u, u, spb_lint_places(l), q->question, scope, "the control flow", why, MOST_STEPS);
-	spb_text_format(&text, "%s is in control flow that %s within the %s, but %s: %s; %s",
-			spb_op_name(spb_op(l->m, q->at)), f.certain ? "differs" : "may differ", group_name(d, q->scope),
-			d->rule_text, spb_join_why(l->arena, why, f.why_count), remedy_of(d, in_quad));
+	spb_text_format(&text, "%s is in control flow that %s within the %s%s%s", spb_word_of(l->m, q->at),
+			f.certain ? "differs" : "may differ", group_name(d, q->scope),
+			d->rule == SPB_RULE_IMPLICIT_LOD ? ", so its level of detail is undefined" : "",
+			in_quad ? SPB_REMEDY "Declare QuadDerivativesKHR, since it is uniform within each quad." : "");
 	f.text = spb_text_end(&text);
 	spb_find(l, &f);
 }

@@ -19,15 +19,6 @@ const struct spb_location_table *spb_lint_places(struct spb_lint *l)
 	return l->findings.places;
 }
 
-const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count)
-{
-	struct spb_text_buffer text = {.arena = arena};
-
-	for (uint32_t i = 0; i < count; i++)
-		spb_text_format(&text, "%s%s", i ? ", " : "", why[i].text);
-	return spb_text_end(&text);
-}
-
 /* FNV-1a, byte by byte, with the terminating zero: the same on every machine. */
 static uint64_t add(uint64_t hash, const char *text)
 {
@@ -196,13 +187,20 @@ static uint32_t severity_of(const struct spb_lint *l, const struct spb_found *f)
 	return severity == SPB_LINT_OFF || f->certain ? severity : severity + 1;
 }
 
-static const spb_message_step *list_steps(struct spb_lint *l, const struct spb_found *f)
+/* The explanation, with room for one more. */
+static spb_message_note *list_notes(struct spb_lint *l, const struct spb_found *f)
 {
-	spb_message_step *steps = spb_alloc_zeroed(l->arena, f->why_count, sizeof *steps);
+	spb_message_note *notes = spb_alloc_zeroed(l->arena, f->why_count + 1, sizeof *notes);
 
 	for (uint32_t i = 0; i < f->why_count; i++) {
 		const struct spb_why *w = &f->why[i];
-		steps[i] = (spb_message_step){.text = w->text,
+		const bool goes_on = !strncmp(w->text, "which ", strlen("which "));
+		struct spb_text_buffer text = {.arena = l->arena};
+		spb_text_put(&text, goes_on ? "it" : "");
+		spb_text_add(&text, w->text + (goes_on ? strlen("which") : 0),
+			     w->length - (goes_on ? strlen("which") : 0));
+		notes[i] = (spb_message_note){.text = spb_text_end(&text),
+					      .module = l->m->name,
 					      .file = w->file,
 					      .line = w->line,
 					      .column = w->column,
@@ -210,7 +208,7 @@ static const spb_message_step *list_steps(struct spb_lint *l, const struct spb_f
 					      .id = w->id,
 					      .name = w->name};
 	}
-	return steps;
+	return notes;
 }
 
 static void place(struct spb_lint *l, spb_message *message, const struct spb_found *f)
@@ -259,14 +257,15 @@ void spb_tell_findings(struct spb_lint *l)
 		struct spb_held *h = &l->findings.held.items[i];
 		struct spb_text_buffer text = {.arena = l->arena};
 		if (h->more) {
-			spb_text_format(&text, "%s (and %u more place%s with the same cause)", h->message.text,
+			spb_text_format(&text, "%u more place%s with the same cause (--diagnostics=json lists them)",
 					(unsigned)h->more, h->more == 1 ? "" : "s");
-			h->message.text = spb_text_end(&text);
+			h->notes[h->message.note_count] = h->notes[h->message.note_count - 1];
+			h->notes[h->message.note_count++].text = spb_text_end(&text);
 		}
 		spb_report_message(l->m, h->message, h->at);
 	}
 	if (l->findings.hidden)
-		spb_report(l->m, SPB_SEVERITY_NOTE, SPB_E_MORE_UNMARKED, 0, "and %u more",
+		spb_report(l->m, SPB_SEVERITY_NOTE, SPB_E_MORE_UNMARKED, 0, "%u more findings are not listed",
 			   (unsigned)l->findings.hidden);
 }
 
@@ -307,11 +306,12 @@ void spb_find(struct spb_lint *l, const struct spb_found *f)
 	}
 	if (l->m->context->findings++ == l->m->context->limits.findings)
 		spb_fail(l->m, SPB_ERROR_LIMIT, SPB_E_LIMIT, f->at,
-			 "there are more than %u findings, which is all that the host allows; correct or suppress some",
+			 "there are more than %u findings, which is all that the host allows" SPB_REMEDY
+			 "Correct or suppress some.",
 			 l->m->context->limits.findings);
 	l->findings.shown += message.finding == SPB_FINDING_NEW;
-	message.steps = list_steps(l, f);
-	message.step_count = f->why_count;
+	message.notes = held.notes = list_notes(l, f);
+	message.note_count = f->why_count;
 	held.message = message;
 	if (counts)
 		SPB_PUSH(l->arena, &l->findings.causes, (uint32_t)l->findings.held.count);

@@ -34,12 +34,8 @@ void spb_lint_lod(struct spb_lint *l)
 		f.certain = spb_uniformity_is_certain(l->quads, q->question, SPB_UNIFORM_SUBGROUP);
 		f.why_count = spb_tell_why(l->u, l->quads, spb_lint_places(l), q->question, SPB_UNIFORM_SUBGROUP, what,
 					   why, MOST_STEPS);
-		spb_text_format(&text,
-				"%s of %s %s within the quad, and its level of detail is then undefined without "
-				"quadDivergentImplicitLod (Vulkan, VkPhysicalDeviceDescriptorIndexingProperties): %s; "
-				"sample with an explicit level of detail or gradients",
-				what, spb_op_name(spb_op(l->m, q->at)), f.certain ? "differs" : "may differ",
-				spb_join_why(l->arena, why, f.why_count));
+		spb_text_format(&text, "%s of %s %s within the quad, where its level of detail is undefined", what,
+				spb_word_of(l->m, q->at), f.certain ? "differs" : "may differ");
 		f.text = spb_text_end(&text);
 		spb_find(l, &f);
 		i += q->leaf == 0; /* one finding of a sample is enough */

@@ -28,31 +28,40 @@ static uint32_t resource_of(const struct spb_module *m, uint32_t id)
 	return id;
 }
 
-/* "the element of %12 "t" that is accessed"; heaps and parts of split resources are variables created by us. */
-static const char *element(struct spb_lint *l, uint32_t resource)
+static bool is_heap(const struct spb_lint *l, uint32_t resource)
 {
-	struct spb_text_buffer text = {.arena = l->arena};
-
 	for (size_t i = 0; i < l->u->handles.heaps.count; i++) {
 		if (l->u->handles.heaps.items[i].variable == resource)
-			return "the descriptor that the handle selects";
+			return true;
 	}
-	if (!spb_is_of_input(l->u, resource))
-		return "the descriptor that is accessed";
-	spb_text_format(&text,
-			spb_def_op(l->m, resource) == SpvOpVariable ? "the element of %s that is accessed"
-								    : "the resource that %s refers to",
-			spb_label(l->arena, l->m, resource));
-	return spb_text_end(&text);
+	return false;
 }
 
-static const char *operand_label(struct spb_lint *l, uint32_t operand)
+/* What the author writes around what differs. */
+static const char *mark_of(const struct spb_lint *l, uint32_t resource)
+{
+	enum { SLANG = 11 };
+	static const char *const marks[] = {[SPB_LANGUAGE_UNKNOWN] = "NonUniform",
+					    [SPB_LANGUAGE_GLSL] = "nonuniformEXT",
+					    [SPB_LANGUAGE_HLSL] = "NonUniformResourceIndex"};
+
+	if (spb_source_language(l->m) == SLANG)
+		return "nonuniform";
+	return is_heap(l, resource) ? "nonuniform_handle" : marks[spb_language_of(l->m)];
+}
+
+/* "the index of "t" differs"; heaps and parts of split resources are variables created by us. */
+static const char *differs(struct spb_lint *l, uint32_t resource, bool certain)
 {
 	struct spb_text_buffer text = {.arena = l->arena};
+	const char *label = spb_input_label(l->u, l->arena, resource, "a descriptor");
 
-	if (!spb_is_of_input(l->u, operand))
-		return "what selects it";
-	spb_text_format(&text, "the operand %s", spb_label(l->arena, l->m, operand));
+	if (is_heap(l, resource))
+		spb_text_put(&text, "the handle of this access");
+	else
+		spb_text_format(
+		    &text, spb_def_op(l->m, resource) == SpvOpVariable ? "the index of %s" : "the choice of %s", label);
+	spb_text_put(&text, certain ? " differs" : " may differ");
 	return spb_text_end(&text);
 }
 
@@ -83,51 +92,49 @@ static void lint_access(struct spb_lint *l, size_t i, uint32_t leaf, const struc
 	const struct spb_module *m = l->m;
 	struct spb_operand_use a = l->j->paths.accesses.items[i];
 	uint32_t question = l->j->question[leaf][i], operand = m->words[a.word], resource = resource_of(m, operand);
-	const char *remedy = spb_no_remedy(m, a.at), *what = element(l, resource);
+	const char *rule = spb_no_remedy(m, a.at), *mark = mark_of(l, resource);
 	struct spb_text_buffer text = {.arena = l->arena};
 	struct spb_why why[MOST_STEPS];
 	struct spb_found f = {.rule = SPB_RULE_NONUNIFORM, .at = a.at, .subject = name_of(l, resource), .why = why};
 
-	if (!spb_access_differs(l->j, i, leaf) || (spb_bit(l->j->marked, operand) && !remedy))
+	if (!spb_access_differs(l->j, i, leaf) || (spb_bit(l->j->marked, operand) && !rule))
 		return;
 	f.certain = spb_uniformity_is_certain(l->j->uniformity, question, l->j->scope);
 	f.why_count = spb_tell_why(l->u, l->j->uniformity, spb_lint_places(l), question, scope_to_explain(l, question),
 				   "the index", why, MOST_STEPS);
-	const char *reason = spb_join_why(l->arena, why, f.why_count), *may = f.certain ? "differs" : "may differ";
-	if (remedy) {
+	if (rule) {
 		f.code = SPB_E_NO_REMEDY;
-		spb_text_format(&text, "%s %s between invocations, and decorating it NonUniform does not help: %s; %s",
-				what, may, remedy, reason);
+		spb_text_format(&text, "%s between invocations, marked or not, but %s", differs(l, resource, f.certain),
+				rule);
 	} else if (by_author && spb_access_differs(by_author, i, leaf)) {
 		f.code = SPB_E_MARK_LOST;
 		f.lost = f.certain = true;
 		spb_text_format(&text,
-				"the source marks the index as non-uniform, but the compiler dropped the mark on the "
-				"way to %s, where Vulkan requires it (VUID-RuntimeSpirv-None-10148): %s %s between "
-				"invocations, %s; bind the module, or complete the mark with --nonuniform=explicit",
-				operand_label(l, operand), what, may, reason);
+				"%s between invocations, and the compiler dropped its mark on the way to the access",
+				differs(l, resource, true));
 	} else if (f.certain) {
 		f.code = SPB_E_UNMARKED;
-		spb_text_format(
-		    &text, "%s differs between invocations, but %s is not decorated NonUniform: %s; %s", what,
-		    operand_label(l, operand), reason,
-		    spb_uniformity_of(l->j->uniformity, question) & SPB_UNIFORM_SUBGROUP
-			? "it is uniform within a subgroup, which Vulkan accepts from 1.3.294 on"
-			: "write nonuniformEXT or NonUniformResourceIndex around the index, or let --nonuniform=auto "
-			  "decorate the operand");
+		spb_text_format(&text, "%s between invocations, but is not marked %s", differs(l, resource, true),
+				mark);
+		if (spb_uniformity_of(l->j->uniformity, question) & SPB_UNIFORM_SUBGROUP)
+			spb_text_put(&text,
+				     SPB_REMEDY "It is uniform within each subgroup, which suffices since Vulkan "
+						"1.3.294: leave out --uniform-scope.");
+		else
+			spb_text_format(
+			    &text, SPB_REMEDY "Write %s(...) around it, or bind the module, which marks the access.",
+			    mark);
 	} else {
 		f.code = SPB_E_MAY_DIFFER;
 		spb_text_format(&text,
-				"%s may differ between invocations, but %s is not decorated NonUniform: %s; mark the "
-				"index with nonuniformEXT or NonUniformResourceIndex, or decorate it Uniform if it is "
-				"the same in all invocations",
-				what, operand_label(l, operand), reason);
+				"%s between invocations, but is not marked %s" SPB_REMEDY
+				"Write %s(...) around it, or make it uniform with subgroupBroadcastFirst.",
+				differs(l, resource, false), mark, mark);
 	}
 	tell(l, &f, &text);
 }
 
-/* VUID-RuntimeSpirv-None-04745: arrays in a push constant block whose index differs. */
-/* For a chain. */
+/* VUID-RuntimeSpirv-None-04745: arrays in a push constant block whose index differs. For a chain. */
 static bool indexes_push_constant(const struct spb_module *m, spb_at at)
 {
 	spb_at pointer = m->def[spb_type_of(m, m->words[spb_selection_of(m, at).base])];
@@ -170,11 +177,11 @@ static void lint_push_constants(struct spb_lint *l)
 		f.certain = spb_uniformity_is_certain(l->j->uniformity, q.question, SPB_UNIFORM_GROUP);
 		f.why_count = spb_tell_why(l->u, l->j->uniformity, spb_lint_places(l), q.question, SPB_UNIFORM_GROUP,
 					   "the index", why, MOST_STEPS);
-		spb_text_format(&text,
-				"the index into an array of a push constant block must be the same in all invocations "
-				"(VUID-RuntimeSpirv-None-04745), and decorating it NonUniform does not help: %s; use a "
-				"uniform buffer instead",
-				spb_join_why(l->arena, why, f.why_count));
+		spb_text_format(
+		    &text,
+		    "the index into a push constant array %s between invocations, marked or not, which Vulkan "
+		    "does not allow",
+		    f.certain ? "differs" : "may differ");
 		tell(l, &f, &text);
 	}
 }
@@ -198,9 +205,8 @@ static void lint_ycbcr(struct spb_lint *l)
 		    !spb_glob(l->u->options->uniformity.ycbcr, spb_id_name(m, id)))
 			continue;
 		spb_text_format(&text,
-				"an element of %s, whose sampler has a Y'CbCr conversion, is selected by an index that "
-				"is not a constant, and decorating it NonUniform does not help: Vulkan requires a "
-				"constant index here; select the element in a switch",
+				"%s, whose sampler has a Y'CbCr conversion, is indexed by a value that is not a "
+				"constant" SPB_REMEDY "Select the element in a switch.",
 				spb_input_label(l->u, l->arena, id, "an array"));
 		tell(l, &f, &text);
 	}

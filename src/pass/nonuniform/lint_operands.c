@@ -18,24 +18,17 @@ struct demand {
 	uint8_t scope; /* word of the scope, or of the matrix whose type has it; 0: subgroup */
 	uint8_t leaf;  /* 1: the address of a pointer */
 	bool in_quad;  /* uniform within the quad suffices, which is not analysed, so nothing is certain */
-	const char *name, *rule_text;
+	const char *name, *within;
 };
 
-#define DYNAMIC(instruction) "has to be dynamically uniform within the subgroup (SPIR-V 1.6, " instruction ")"
-#define MATRIX                                                                                                         \
-	"has to be the same in all invocations in the scope of the cooperative matrix (SPV_KHR_cooperative_matrix)"
+#define MATRIX "the scope of the matrix"
 
 static const struct demand demands[] = {
-    {SpvOpGroupNonUniformBroadcast, SPB_RULE_SUBGROUP, 5, 3, 0, false, "the invocation to read from",
-     DYNAMIC("OpGroupNonUniformBroadcast")},
-    {SpvOpGroupNonUniformQuadBroadcast, SPB_RULE_SUBGROUP, 5, 3, 0, true, "the index within the quad",
-     "has to be dynamically uniform (SPIR-V 1.6, OpGroupNonUniformQuadBroadcast)"},
-    {SpvOpGroupNonUniformRotateKHR, SPB_RULE_SUBGROUP, 5, 3, 0, false, "the distance",
-     "has to be dynamically uniform within the scope (SPV_KHR_subgroup_rotate)"},
-    {SpvOpSubgroupReadInvocationKHR, SPB_RULE_SUBGROUP, 4, 0, 0, false, "the invocation to read from",
-     "has to be the same for all active invocations in the subgroup (SPV_KHR_shader_ballot)"},
-    {SpvOpGroupBroadcast, SPB_RULE_SUBGROUP, 5, 3, 0, false, "the invocation to read from",
-     "has to be the same for all invocations of the group (SPIR-V 1.6, OpGroupBroadcast)"},
+    {SpvOpGroupNonUniformBroadcast, SPB_RULE_SUBGROUP, 5, 3, 0, false, "the invocation to read from", "the subgroup"},
+    {SpvOpGroupNonUniformQuadBroadcast, SPB_RULE_SUBGROUP, 5, 3, 0, true, "the index within the quad", "the quad"},
+    {SpvOpGroupNonUniformRotateKHR, SPB_RULE_SUBGROUP, 5, 3, 0, false, "the distance", "its scope"},
+    {SpvOpSubgroupReadInvocationKHR, SPB_RULE_SUBGROUP, 4, 0, 0, false, "the invocation to read from", "the subgroup"},
+    {SpvOpGroupBroadcast, SPB_RULE_SUBGROUP, 5, 3, 0, false, "the invocation to read from", "the group"},
     {SPB_OP_MATRIX_LOAD_KHR, SPB_RULE_OPERANDS, 3, 1, 1, false, "the address", MATRIX},
     {SPB_OP_MATRIX_LOAD_KHR, SPB_RULE_OPERANDS, 5, 1, 0, false, "the stride", MATRIX},
     {SPB_OP_MATRIX_STORE_KHR, SPB_RULE_OPERANDS, 1, 2, 1, false, "the address", MATRIX},
@@ -103,9 +96,8 @@ static void lint_one(struct spb_lint *l, const struct spb_lint_question *q)
 		return;
 	f.certain = !d->in_quad && spb_uniformity_is_certain(u, q->question, scope);
 	f.why_count = spb_tell_why(l->u, u, spb_lint_places(l), q->question, scope, d->name, why, MOST_STEPS);
-	spb_text_format(&text, "%s of %s, %s, %s between invocations, but %s: %s", d->name,
-			spb_op_name(spb_op(m, q->at)), spb_input_label(l->u, l->arena, m->words[q->word], "a value"),
-			f.certain ? "differs" : "may differ", d->rule_text, spb_join_why(l->arena, why, f.why_count));
+	spb_text_format(&text, "%s of %s %s between invocations, but has to be the same within %s", d->name,
+			spb_word_of(m, q->at), f.certain ? "differs" : "may differ", d->within);
 	f.text = spb_text_end(&text);
 	spb_find(l, &f);
 }

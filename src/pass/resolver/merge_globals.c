@@ -101,9 +101,9 @@ static void want_operands(struct need *n, spb_at at, const struct spb_function *
 		bool local = def >= m->section[SPB_SECTION_FUNCTION] && spb_op(m, def) != SpvOpFunction;
 		if (local && (!f || def < f->at || def > f->end))
 			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_RESOLVER_BODY, at,
-				 "%s uses %s, which is defined in another function; the resolver is invalid, check it "
-				 "with spirv-val",
-				 spb_op_name(spb_op(m, at)), spb_label(scratch(n->g), m, m->words[o.word]));
+				 "%s uses %s, which is defined in another function" SPB_REMEDY
+				 "The resolver is invalid, check it with spirv-val.",
+				 spb_word_of(m, at), spb_label(scratch(n->g), m, m->words[o.word]));
 		if (!local)
 			want(n, m->words[o.word]);
 	}
@@ -179,13 +179,13 @@ static void merge_version(struct spb_merge *g)
 		return;
 	if (from >= 0x00010400 && to < 0x00010400)
 		spb_fail(g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_VERSION, 0,
-			 "the resolver is SPIR-V 1.%u, but %s is 1.%u and cannot be raised to 1.4 or later: compile "
-			 "the resolver for SPIR-V 1.3, or the module for 1.4",
+			 "the resolver is SPIR-V 1.%u, but %s is 1.%u and cannot be raised to 1.4 or later" SPB_REMEDY
+			 "Compile the resolver for SPIR-V 1.3, or the module for 1.4.",
 			 from >> 8 & 0xFF, g->u->m.name, to >> 8 & 0xFF);
 	if (from > newest[g->u->options->validation.env])
 		spb_fail(g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_VERSION, 0,
-			 "the resolver is SPIR-V 1.%u, but the target environment accepts 1.%u at most; compile the "
-			 "resolver for that version",
+			 "the resolver is SPIR-V 1.%u, but the target environment accepts 1.%u at most" SPB_REMEDY
+			 "Compile the resolver for that version.",
 			 from >> 8 & 0xFF, newest[g->u->options->validation.env] >> 8 & 0xFF);
 	spb_patch(&g->u->edit, 1, from);
 }
@@ -218,13 +218,13 @@ static void merge_memory_model(struct spb_merge *g, bool addresses)
 	    (addresses && addressing == SpvAddressingModelLogical) ||
 	    (addresses && g->u->m.words[to + 1] != SpvAddressingModelLogical && g->u->m.words[to + 1] != addressing))
 		spb_fail(g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_MODEL, from,
-			 "the resolver has addressing model %u, which %s cannot have; shaders for Vulkan use Logical "
-			 "(0) or PhysicalStorageBuffer64 (5348)",
+			 "the resolver has addressing model %u, which %s cannot have" SPB_REMEDY
+			 "Shaders for Vulkan use Logical (0) or PhysicalStorageBuffer64 (5348).",
 			 addressing, g->u->m.name);
 	if (model != SpvMemoryModelGLSL450 && model != g->u->m.words[to + 2])
 		spb_fail(g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_MODEL, from,
 			 "the resolver has memory model %u, but %s has %u (0: Simple, 1: GLSL450, 2: OpenCL, 3: "
-			 "Vulkan); compile both for the same model, or the resolver for GLSL450",
+			 "Vulkan)" SPB_REMEDY "Compile both for the same model, or the resolver for GLSL450.",
 			 model, g->u->m.name, g->u->m.words[to + 2]);
 	if (addresses && g->u->m.words[to + 1] == SpvAddressingModelLogical)
 		spb_patch(&g->u->edit, to + 1, addressing);
@@ -269,10 +269,11 @@ static void merge_string(struct spb_merge *g, spb_at at)
 static void check_block(const struct spb_merge *g, uint32_t id)
 {
 	if (spb_decoration(g->from, id, SpvDecorationBufferBlock) && spb_version_word(&g->u->m) >= 0x00010400)
-		spb_fail(g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_VERSION, g->from->def[id],
-			 "%s is a BufferBlock, which does not exist in SPIR-V 1.4 and later, the version of %s; "
-			 "compile the resolver for Vulkan 1.1 or later",
-			 spb_label(scratch(g), g->from, id), g->u->m.name);
+		spb_fail(
+		    g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_VERSION, g->from->def[id],
+		    "%s is a BufferBlock, which does not exist in SPIR-V 1.4 and later, the version of %s" SPB_REMEDY
+		    "Compile the resolver for Vulkan 1.1 or later.",
+		    spb_label(scratch(g), g->from, id), g->u->m.name);
 }
 
 static void check_spec_constant(const struct spb_merge *g, spb_at at, uint32_t to)
@@ -280,10 +281,10 @@ static void check_spec_constant(const struct spb_merge *g, spb_at at, uint32_t t
 	uint32_t id = spb_result(g->from, at), spec = spb_decoration(g->from, id, SpvDecorationSpecId);
 
 	if (spec && spb_merged_claim(g->merged, SpvDecorationSpecId, g->from->words[spec], to) != to)
-		spb_fail(
-		    g->from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_SPEC, at,
-		    "%s is specialization constant %u, which has another type or default in %s; give it another SpecId",
-		    spb_label(scratch(g), g->from, id), g->from->words[spec], g->u->m.name);
+		spb_fail(g->from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_SPEC, at,
+			 "%s is specialization constant %u, which has another type or default in %s" SPB_REMEDY
+			 "Give it another SpecId.",
+			 spb_label(scratch(g), g->from, id), g->from->words[spec], g->u->m.name);
 }
 
 /* A new global of the target. */

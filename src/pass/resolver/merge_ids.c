@@ -258,7 +258,8 @@ uint32_t spb_merge_id(const struct spb_merge *g, spb_at at, uint32_t id)
 {
 	if (!g->map[id])
 		spb_fail(g->from, SPB_ERROR_INVALID_SPIRV, SPB_E_RESOLVER_BODY, at,
-			 "%s uses %s, which is not visible here; the resolver is invalid, check it with spirv-val",
-			 spb_op_name(spb_op(g->from, at)), spb_label(scratch(g->merged), g->from, id));
+			 "%s uses %s, which is not visible here" SPB_REMEDY
+			 "The resolver is invalid, check it with spirv-val.",
+			 spb_word_of(g->from, at), spb_label(scratch(g->merged), g->from, id));
 	return g->map[id];
 }

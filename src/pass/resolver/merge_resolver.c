@@ -146,8 +146,8 @@ static noreturn void twice(const struct plan *p, const struct source *a, uint32_
 			   uint32_t in_b)
 {
 	spb_fail(b->merge.from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_TWICE, b->merge.from->def[in_b],
-		 "%s and %s both define which descriptor a handle refers to; remove one of them", name_of(p, a, in_a),
-		 name_of(p, b, in_b));
+		 "%s and %s both define which descriptor a handle refers to" SPB_REMEDY "Remove one of them.",
+		 name_of(p, a, in_a), name_of(p, b, in_b));
 }
 
 static void open_sources(struct plan *p)

@@ -177,9 +177,9 @@ static void check_stage(const struct spb_merge *g, spb_at at, uint32_t builtin)
 			if (spb_op(to, entry) == SpvOpEntryPoint &&
 			    !(stage_of(to->words[entry + 1]) & of_stages[i].stages))
 				spb_fail(g->from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, place(g->from, at),
-					 "%s is a built-in of %s shaders, but %s has an entry point of another stage; "
-					 "let the "
-					 "resolver depend on the handle, buffers and push constants",
+					 "%s is a built-in of %s shaders, but %s has an entry point of another "
+					 "stage" SPB_REMEDY
+					 "Let the resolver depend on the handle, buffers and push constants.",
 					 label(g->from, at), of_stages[i].only, to->name);
 		}
 	}
@@ -191,8 +191,8 @@ static uint32_t find_push_constant(const struct spb_merge *g, spb_at at, uint32_
 
 	if (!same && spb_merged_claim(g->merged, ANY_PUSH_CONSTANT, 0, 0))
 		spb_fail(g->from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, place(g->from, at),
-			 "%s is a push constant block, but %s already has a different one; a stage has only one, so "
-			 "declare the same block in both, or use a buffer",
+			 "%s is a push constant block, but %s already has a different one" SPB_REMEDY
+			 "A stage has only one, so declare the same block in both, or use a buffer.",
 			 label(g->from, at), g->u->m.name);
 	return same;
 }
@@ -216,8 +216,8 @@ static uint32_t find_input(const struct spb_merge *g, spb_at at)
 
 	if (!word)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_GLOBAL, at,
-			 "%s is a stage input, which a resolver cannot add to a module; it may use built-in inputs, "
-			 "resources, push constants and variables of its own",
+			 "%s is a stage input, which a resolver cannot add to a module" SPB_REMEDY
+			 "It may use built-in inputs, resources, push constants and variables of its own.",
 			 label(m, at));
 	check_stage(g, at, m->words[word]);
 	return spb_merged_claim(g->merged, SpvDecorationBuiltIn, m->words[word], 0);
@@ -236,8 +236,8 @@ uint32_t spb_merge_find_variable(const struct spb_merge *g, spb_at at)
 		found = find_input(g, at);
 	else if (class != SpvStorageClassPrivate && class != SpvStorageClassWorkgroup)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_GLOBAL, at,
-			 "%s has storage class %s, which a resolver cannot add to a module; it may use resources, push "
-			 "constants, built-in inputs and variables of its own",
+			 "%s has storage class %s, which a resolver cannot add to a module" SPB_REMEDY
+			 "It may use resources, push constants, built-in inputs and variables of its own.",
 			 label(m, at), spb_storage_class_name(class));
 	if (found && spb_merged_claim(g->merged, TYPE, found, 0) != type)
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, place(m, at),
@@ -258,9 +258,9 @@ static void join_place(const struct spb_merge *g, spb_at at, uint32_t to, uint32
 	there = spb_merged_claim(g->merged, decoration, to, 0);
 	if (there && there != value + 1)
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, at,
-			 "%s has %s %u here, but %u in %s; use the same number, or none here", label(m, at),
-			 decoration == SpvDecorationBinding ? "the binding" : "the descriptor set", value, there - 1,
-			 g->u->m.name);
+			 "%s has %s %u here, but %u in %s" SPB_REMEDY "Use the same number, or none here.",
+			 label(m, at), decoration == SpvDecorationBinding ? "the binding" : "the descriptor set", value,
+			 there - 1, g->u->m.name);
 	if (there)
 		return;
 	spb_merged_claim(g->merged, decoration, to, value + 1);

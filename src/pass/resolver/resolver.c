@@ -79,11 +79,11 @@ static void check_index(const struct spb_module *m, uint32_t id, bool *takes_kin
 
 	*takes_kind = count == 2;
 	if (!fits)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_SIGNATURE, m->def[id],
-			 "%s does not have the signature of " SPB_RESOLVER_INDEX
-			 ", which is uint (uint2 handle) or uint (uint2 handle, uint kind); change the signature or "
-			 "the name",
-			 spb_label(&m->context->scratch, m, id));
+		spb_fail(
+		    m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_SIGNATURE, m->def[id],
+		    "%s does not have the signature of " SPB_RESOLVER_INDEX SPB_REMEDY
+		    "It is uint (uint2 handle) or uint (uint2 handle, uint kind): change the signature or the name.",
+		    spb_label(&m->context->scratch, m, id));
 }
 
 static void check_address(const struct spb_module *m, uint32_t id)
@@ -93,8 +93,8 @@ static void check_address(const struct spb_module *m, uint32_t id)
 	if (!type || spb_length(m, type) != 4 || !is_uint2(m, m->words[type + 2]) ||
 	    !is_uint2(m, spb_parameter_value(m, m->words[type + 3])))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_SIGNATURE, m->def[id],
-			 "%s does not have the signature of " SPB_RESOLVER_ADDRESS
-			 ", which is uint2 (uint2 handle), low word first; change the signature or the name",
+			 "%s does not have the signature of " SPB_RESOLVER_ADDRESS SPB_REMEDY
+			 "It is uint2 (uint2 handle), low word first: change the signature or the name.",
 			 spb_label(&m->context->scratch, m, id));
 }
 
@@ -105,9 +105,9 @@ static void check_whole(const struct spb_module *m, uint32_t id)
 	if (!type || spb_length(m, type) != 4 || !is_opaque(m, m->words[type + 2]) ||
 	    !is_uint2(m, spb_parameter_value(m, m->words[type + 3])))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_SIGNATURE, m->def[id],
-			 "%s does not have the signature of " SPB_RESOLVER_WHOLE
-			 ", which takes a uint2 and returns an image, a sampler, a sampled image or an acceleration "
-			 "structure (for buffers, define " SPB_RESOLVER_INDEX "); change the signature or the name",
+			 "%s does not have the signature of " SPB_RESOLVER_WHOLE SPB_REMEDY
+			 "It takes a uint2 and returns an image, a sampler, a sampled image or an acceleration "
+			 "structure; for buffers, define " SPB_RESOLVER_INDEX ".",
 			 spb_label(&m->context->scratch, m, id));
 }
 
@@ -123,8 +123,8 @@ static void twice(const struct search *s, uint32_t a, uint32_t b)
 	struct spb_arena *scratch = &s->m->context->scratch;
 
 	spb_fail(s->m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_TWICE, s->m->def[b],
-		 "%s and %s both dereference handles to the same type; rename one of them", spb_label(scratch, s->m, a),
-		 spb_label(scratch, s->m, b));
+		 "%s and %s both dereference handles to the same type" SPB_REMEDY "Rename one of them.",
+		 spb_label(scratch, s->m, a), spb_label(scratch, s->m, b));
 }
 
 static void add_whole(struct search *s, uint32_t id)
@@ -201,13 +201,13 @@ static void check_callee(const struct walk *w, uint32_t root, uint32_t callee)
 
 	if (!m->function[callee].label)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_IMPORT, at,
-			 "%s calls %s, which has no body in this module; a resolver can import only functions whose "
-			 "names begin with " SPB_RESOLVER_DEFAULT,
+			 "%s calls %s, which has no body in this module" SPB_REMEDY
+			 "A resolver can import only functions whose names begin with " SPB_RESOLVER_DEFAULT ".",
 			 spb_label(scratch, m, root), spb_label(scratch, m, m->words[at + 2]));
 	if (w->state[callee] == OPEN)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_RECURSION, at,
-			 "%s calls itself, directly or through another function; to dereference a handle without the "
-			 "resolver, call " SPB_RESOLVER_DEFAULT,
+			 "%s calls itself, directly or through another function" SPB_REMEDY
+			 "To dereference a handle without the resolver, call " SPB_RESOLVER_DEFAULT ".",
 			 spb_label(scratch, m, m->words[at + 2]));
 }
 
@@ -293,7 +293,7 @@ void spb_resolver_parse(struct spb_resolver_module *r, const char *name, const u
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_UNKNOWN_OPS, 0,
 			 "the resolver contains opcodes that the grammar of SPIR-V %s does not define, so it cannot be "
-			 "merged; use a newer release of spirv-bind",
+			 "merged" SPB_REMEDY "Use a newer release of spirv-bind.",
 			 spb_grammar_version());
 	m->context->pass = NULL;
 }
@@ -310,8 +310,8 @@ void spb_resolver_find_functions(struct spb_resolver_module *r)
 	if (!r->known.index && !r->known.address && !r->known.whole.count)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_NONE, 0,
 			 "the resolver defines neither " SPB_RESOLVER_INDEX
-			 " nor a function whose name begins with " SPB_RESOLVER_WHOLE
-			 " (by LinkageAttributes or OpName); its functions are: %s",
+			 " nor a function whose name begins with " SPB_RESOLVER_WHOLE SPB_REMEDY
+			 "Give it the name as OpName, or export it; its functions are: %s.",
 			 functions_of(m));
 	c->pass = NULL;
 }
@@ -356,7 +356,8 @@ static void check_only(const struct spb_module **first, const struct spb_module 
 	if (id && *first) {
 		m->context->pass = "resolver";
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_TWICE, m->def[id],
-			 "both %s and %s define %s; remove one of them", (*first)->name, m->name, function);
+			 "both %s and %s define %s" SPB_REMEDY "Remove one of them.", (*first)->name, m->name,
+			 function);
 	}
 	if (id)
 		*first = m;

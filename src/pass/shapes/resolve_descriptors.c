@@ -35,7 +35,7 @@ static void check_levels(const struct shapes *p)
 	for (uint32_t id = 1; id < p->m->bound; id++) {
 		if (p->model.cells[id] && p->model.levels[id] == MAX_DEPTH)
 			spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[id],
-				   "%s is nested %u or more levels deep; flatten the structs and arrays",
+				   "%s is nested %u or more levels deep" SPB_REMEDY "Flatten the structs and arrays.",
 				   spb_label(p->arena, p->m, id), (unsigned)MAX_DEPTH);
 	}
 }
@@ -382,9 +382,9 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 		return false;
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE_UNKNOWN_OPS, 0,
-			 "the module declares resources in shapes that Vulkan does not accept, but contains opcodes "
-			 "that the grammar of SPIR-V %s does not define, so their effect on descriptors is unknown; "
-			 "use a newer release of spirv-bind, or declare the resources in shapes that Vulkan accepts",
+			 "resources have shapes that Vulkan rejects, but the module has opcodes that the grammar of "
+			 "SPIR-V %s does not define" SPB_REMEDY
+			 "Use a newer release of spirv-bind, or declare the resources in shapes that Vulkan accepts.",
 			 spb_grammar_version());
 	check_levels(&p);
 	spb_module_need_uses(m);

@@ -149,9 +149,8 @@ static void judge(struct walk *w, const struct event *event)
 		return;
 	at = place_of(m, at);
 	spb_report(m, SPB_SEVERITY_WARNING, SPB_E_PARTLY_ASSIGNED, at,
-		   "%s uses a local descriptor that some paths leave unassigned; it is taken to be what the others "
-		   "assign; assign a resource on every path",
-		   spb_op_name(spb_op(m, at)));
+		   "%s uses a local descriptor that some paths leave unassigned, so it is what the others assign",
+		   spb_word_of(m, at));
 }
 
 static void walk_blocks(struct walk *w, const bool *entry, void (*visit)(struct walk *, const struct event *))

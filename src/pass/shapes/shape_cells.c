@@ -7,8 +7,8 @@ uint32_t *spb_new_cells(struct shapes *p, size_t count)
 	p->flow.cells_made += count;
 	if (p->flow.cells_made > MAX_MEMORY)
 		spb_refuse(p, SPB_E_TOO_MUCH, 0,
-			   "the module copies arrays of descriptors too often to follow them all; index the resource "
-			   "directly, or pass an index");
+			   "the module copies arrays of descriptors too often to follow them all" SPB_REMEDY
+			   "Index the resource directly, or pass an index.");
 	return spb_alloc_zeroed(p->arena, count, sizeof(uint32_t));
 }
 
@@ -61,19 +61,20 @@ const uint32_t *spb_value_cells(struct shapes *p, const struct context *c, uint3
 
 	if (cells > MAX_CELLS)
 		spb_refuse(p, SPB_E_TOO_MUCH, at,
-			   "%s copies an array of descriptors whose size is unknown or exceeds %u elements; index the "
-			   "resource itself",
-			   spb_op_name(spb_op(m, at)), (unsigned)MAX_CELLS);
+			   "%s copies an array of descriptors whose size is unknown or exceeds %u elements" SPB_REMEDY
+			   "Index the resource itself.",
+			   spb_word_of(m, at), (unsigned)MAX_CELLS);
 	if (spb_carrier_kind(p, id) == CARRIER_DERIVED)
-		spb_refuse(p, SPB_E_FLOW, at, "%s takes a value made by %s; only resources can be stored and passed on",
-			   spb_op_name(spb_op(m, at)), spb_op_name(spb_def_op(m, id)));
+		spb_refuse(p, SPB_E_FLOW, at,
+			   "%s takes a value made by %s" SPB_REMEDY "Only resources can be stored and passed on.",
+			   spb_word_of(m, at), spb_op_name(spb_def_op(m, id)));
 	if (spb_carrier_kind(p, id) != CARRIER_VALUE || m->def[id] < m->section[SPB_SECTION_FUNCTION])
 		return p->flow.unassigned; /* OpUndef, OpConstantNull */
 	struct value *v = spb_value_of(p, c, id);
 	if (v->loaded && !v->cells) {
 		if (!v->part.root)
 			spb_refuse(p, SPB_E_FLOW, at, "%s takes a descriptor that cannot be traced to a resource",
-				   spb_op_name(spb_op(m, at)));
+				   spb_word_of(m, at));
 		v->cells = spb_new_cells(p, cells);
 		fill_part(p, v->part, v->cells);
 		spb_tag_cells(p, v->cells, cells, id);

@@ -6,7 +6,7 @@
 static noreturn void unfit(const struct shapes *p, spb_at at, const char *what)
 {
 	spb_fail(p->m, SPB_ERROR_INVALID_SPIRV, SPB_E_TYPES, at,
-		 "%s: %s; the module is invalid, check it with spirv-val", spb_op_name(spb_op(p->m, at)), what);
+		 "%s: %s" SPB_REMEDY "The module is invalid, check it with spirv-val.", spb_word_of(p->m, at), what);
 }
 
 /* For c ? a : b of RWBuffer<uint> in HLSL, glslang uses a type without their image format. The final load has the type
@@ -29,11 +29,10 @@ static uint32_t pointee(const struct shapes *p, spb_at at, uint32_t pointer)
 	spb_at type = p->m->def[spb_type_of(p->m, pointer)];
 
 	if (spb_op(p->m, type) == OpTypeUntypedPointerKHR)
-		spb_refuse(
-		    p, SPB_E_BUILTIN_HEAP, at,
-		    "%s reaches a descriptor through an untyped pointer, in a module in which descriptors have to "
-		    "be resolved; give the pointer a type",
-		    spb_op_name(spb_op(p->m, at)));
+		spb_refuse(p, SPB_E_BUILTIN_HEAP, at,
+			   "%s reaches a descriptor through an untyped pointer, in a module in which descriptors have "
+			   "to be resolved" SPB_REMEDY "Give the pointer a type.",
+			   spb_word_of(p->m, at));
 	if (spb_op(p->m, type) != SpvOpTypePointer)
 		unfit(p, at, "its pointer operand is not a pointer");
 	return p->m->words[type + 3];

@@ -84,8 +84,8 @@ bool spb_must_choose(struct rewriter *r)
 static noreturn void too_many(const struct helper *h)
 {
 	spb_refuse(h->r->p, SPB_E_TOO_MUCH, h->r->at,
-		   "%s would have to select among too many resources; use an array, and select an index",
-		   spb_op_name(spb_op(h->r->p->m, h->r->at)));
+		   "%s would have to select among too many resources" SPB_REMEDY "Use an array, and select an index.",
+		   spb_word_of(h->r->p->m, h->r->at));
 }
 
 static uint32_t argument(struct helper *h, uint32_t from, uint32_t type)
@@ -123,9 +123,9 @@ static void see_descriptor(struct helper *h, uint32_t id)
 
 	if (v->loaded && !v->part.root)
 		spb_refuse(p, SPB_E_FLOW, r->at,
-			   "%s takes one of several resources together with a descriptor that is a parameter; pass "
-			   "both as parameters, or neither",
-			   spb_op_name(spb_op(p->m, r->at)));
+			   "%s takes one of several resources together with a descriptor that is a parameter" SPB_REMEDY
+			   "Pass both as parameters, or neither.",
+			   spb_word_of(p->m, r->at));
 	if (v->loaded) {
 		candidates = spb_candidates_of(&p->flow.candidates, spb_part_leaf(p, &v->part), v->part.index);
 		if (v->part.index == DYNAMIC)
@@ -398,15 +398,15 @@ static uint32_t put_condition(struct helper *h, uint32_t scalar)
 
 	if (spb_op(m, type) == SpvOpTypeStruct && spb_version_word(m) < 0x00010400)
 		spb_refuse(p, SPB_E_FLOW, h->r->at,
-			   "%s of one of several resources needs SPIR-V 1.4; compile for that version (--target-env "
-			   "spirv1.4), or select an index",
-			   spb_op_name(spb_op(m, h->r->at)));
+			   "%s of one of several resources needs SPIR-V 1.4" SPB_REMEDY
+			   "Compile for that version (--target-env spirv1.4), or select an index.",
+			   spb_word_of(m, h->r->at));
 	if (spb_op(m, type) != SpvOpTypeVector || spb_version_word(m) >= 0x00010400)
 		return scalar;
 	if (m->words[type + 3] < 2 || m->words[type + 3] > 4)
 		spb_refuse(p, SPB_E_FLOW, h->r->at,
 			   "%s returns a vector of %u components, which Vulkan does not support",
-			   spb_op_name(spb_op(m, h->r->at)), m->words[type + 3]);
+			   spb_word_of(m, h->r->at), m->words[type + 3]);
 	uint32_t n = m->words[type + 3], id = spb_new_id(p->e);
 	spb_put(&h->w, SpvOpCompositeConstruct,
 		(uint32_t[]){spb_make(p->e, SpvOpTypeVector, W(spb_bool_type(p->e), n)), id, scalar, scalar, scalar,
@@ -493,7 +493,7 @@ static void put_function(struct helper *h, uint32_t function)
 	else
 		spb_put(&h->w, SpvOpReturn, NULL, 0);
 	spb_put(&h->w, SpvOpFunctionEnd, NULL, 0);
-	spb_text_format(&name, "choose_%s", spb_op_name(spb_op(p->m, h->r->at)) + 2);
+	spb_text_format(&name, "choose_%s", spb_word_of(p->m, h->r->at) + 2);
 	spb_add_name(p->e, function, spb_text_end(&name));
 }
 

@@ -37,8 +37,8 @@ static void find_way(struct rewriter *r, struct way *way, uint32_t id)
 			append(r, way, at, true);
 		else if (op != SpvOpLoad && op != SpvOpCopyObject)
 			spb_refuse(r->p, SPB_E_FLOW, r->at,
-				   "ordinary data in a struct that also holds descriptors is read by %s; pass the data "
-				   "separately",
+				   "ordinary data in a struct that also holds descriptors is read by %s" SPB_REMEDY
+				   "Pass the data separately.",
 				   spb_op_name(op));
 		id = m->words[at + 3];
 	}

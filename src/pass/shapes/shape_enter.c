@@ -26,16 +26,17 @@ static bool argument_value(struct step *s, spb_at at, uint32_t parameter, uint32
 	if (!spb_pointer_value(p, s->c, argument, v) || (kind == CARRIER_PART && !v->part.root) ||
 	    (kind == CARRIER_PART) != !v->object)
 		spb_refuse(p, SPB_E_FLOW, at,
-			   "%s is passed to %s, but it is unknown which resource it refers to; pass a variable, or "
-			   "inline the function",
+			   "%s is passed to %s, but it is unknown which resource it refers to" SPB_REMEDY
+			   "Pass a variable, or inline the function.",
 			   spb_label(p->arena, p->m, argument), spb_label(p->arena, p->m, p->m->words[at + 3]));
 	if (kind == CARRIER_PART)
 		return true;
 	if (v->span_count || spb_op_is(spb_def_op(p->m, argument), SPB_OP_CHAIN))
-		spb_refuse(p, SPB_E_FLOW, at,
-			   "%s points into local memory, but only whole variables can be passed to a function; copy it "
-			   "to a variable first",
-			   spb_label(p->arena, p->m, argument));
+		spb_refuse(
+		    p, SPB_E_FLOW, at,
+		    "%s points into local memory, but only whole variables can be passed to a function" SPB_REMEDY
+		    "Copy it to a variable first.",
+		    spb_label(p->arena, p->m, argument));
 	v->cells = spb_object_cells(s, v, &global) + v->base;
 	return true;
 }
@@ -70,7 +71,8 @@ uint32_t spb_find_context(struct shapes *p, uint32_t function, uint32_t first, s
 	}
 	if (f->context_count++ == MAX_CONTEXTS || (uint64_t)cells * f->block_count > 1 << 24)
 		spb_refuse(p, SPB_E_TOO_MUCH, at,
-			   "%s is called with, or holds, too many different descriptors; pass an index instead",
+			   "%s is called with, or holds, too many different descriptors" SPB_REMEDY
+			   "Pass an index instead.",
 			   spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
 	struct context c = {.function = function, .key_first = first, .key_count = count};
 	c.values = spb_alloc_zeroed(p->arena, f->carrier_count, sizeof *c.values);

@@ -68,7 +68,7 @@ static void chain_local(const struct shapes *p, struct value *v, uint32_t type, 
 				if (v->span_count == SPB_COUNT(v->spans))
 					spb_refuse(p, SPB_E_TOO_MUCH, at,
 						   "local arrays of descriptors are indexed dynamically in more than "
-						   "%u places; index the resource directly",
+						   "%u places" SPB_REMEDY "Index the resource directly.",
 						   (unsigned)SPB_COUNT(v->spans));
 				v->spans[v->span_count++] = (struct span){elements, each};
 			}
@@ -394,7 +394,8 @@ static void analyse_context(struct shapes *p, uint32_t number)
 		p->flow.work_done += s.f->event_count + (uint64_t)s.f->block_count * s.f->state_cells;
 		if (rounds++ == MAX_ROUNDS || p->flow.work_done > MAX_WORK)
 			spb_refuse(p, SPB_E_TOO_MUCH, p->m->function[s.c->function].at,
-				   "descriptor flow in %s is too complex to analyse; pass an index instead",
+				   "descriptor flow in %s is too complex to analyse" SPB_REMEDY
+				   "Pass an index instead.",
 				   spb_label(p->arena, p->m, p->m->words[p->m->function[s.c->function].at + 2]));
 		s.changed = false;
 		s.c->reached[0] = BLOCK_LIVE;
@@ -451,8 +452,8 @@ static void check_linkage(const struct shapes *p, uint32_t function)
 
 	if (imported || (of->label && f->exported && takes_descriptors(p, f)))
 		spb_refuse(p, SPB_E_FLOW, of->at,
-			   "%s is %s and takes or returns descriptors in a shape that Vulkan does not accept; link the "
-			   "modules first",
+			   "%s is %s and takes or returns descriptors in a shape that Vulkan does not accept" SPB_REMEDY
+			   "Link the modules first.",
 			   spb_label(p->arena, p->m, p->m->words[of->at + 2]), imported ? "imported" : "exported");
 }
 
@@ -479,9 +480,9 @@ void spb_analyse(struct shapes *p)
 	size_t starts = p->flow.work.count;
 	for (size_t next = 0; next < p->flow.work.count; next++) {
 		if (next > MAX_ROUNDS * p->flow.contexts.count) /* recursion, which shaders do not have */
-			spb_refuse(
-			    p, SPB_E_TOO_MUCH, 0,
-			    "descriptor flow between functions is too complex to analyse; pass an index instead");
+			spb_refuse(p, SPB_E_TOO_MUCH, 0,
+				   "descriptor flow between functions is too complex to analyse" SPB_REMEDY
+				   "Pass an index instead.");
 		analyse_context(p, p->flow.work.items[next]);
 		if (next + 1 < p->flow.work.count || !p->flow.privates_changed)
 			continue;

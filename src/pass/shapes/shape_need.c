@@ -92,12 +92,13 @@ static bool ask_candidates(struct ask *a, spb_at at, uint32_t candidates)
 	uint32_t count = candidates_at(&p->flow.candidates, candidates)->count;
 
 	if (!candidates && !a->dead)
-		spb_refuse(p, SPB_E_UNASSIGNED, at,
-			   spb_converts_addresses(p->m)
-			       ? "%s uses an acceleration structure that no path assigns, or a device address from a "
-				 "local variable; keep the address in the variable, and convert it where it is used"
-			       : "%s uses a local descriptor that no path assigns; assign a resource to it first",
-			   spb_op_name(spb_op(p->m, at)));
+		spb_refuse(
+		    p, SPB_E_UNASSIGNED, at,
+		    spb_converts_addresses(p->m)
+			? "%s uses an acceleration structure that no path assigns, or a device address from a local "
+			  "variable" SPB_REMEDY "Keep the address in the variable, and convert it where it is used."
+			: "%s uses a local descriptor that no path assigns" SPB_REMEDY "Assign a resource to it first.",
+		    spb_word_of(p->m, at));
 	for (uint32_t i = 0; i < count && count > 1; i++)
 		p->model.leaves.items[members[i].leaf].chosen = true;
 	return count > 1 || (count && !is_number(members->index));
@@ -113,9 +114,9 @@ static void ask_descriptor(struct ask *a, spb_at at, uint32_t id)
 		return; /* already loaded */
 	if (p->model.cells[spb_type_of(p->m, id)] != 1 || spb_def_op(p->m, spb_type_of(p->m, id)) == SpvOpTypeStruct)
 		spb_refuse(p, SPB_E_FLOW, at,
-			   "%s takes %s, an array or struct of descriptors, for which there is no rewrite; use its "
-			   "elements one by one",
-			   spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, id));
+			   "%s takes %s, an array or struct of descriptors, for which there is no rewrite" SPB_REMEDY
+			   "Use its elements one by one.",
+			   spb_word_of(p->m, at), spb_label(p->arena, p->m, id));
 	uint32_t candidates = *spb_value_cells(p, a->c, id, at),
 		 from = spb_copied_from(p, a->c, candidates, a->block, at);
 	if (from)
@@ -281,7 +282,7 @@ static void number_leaves(struct shapes *p)
 			if (base > UINT32_MAX)
 				spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[p->model.roots.items[leaf->root].variable],
 					   "%s is one of too many resources of unknown size that one local descriptor "
-					   "may refer to; give the arrays a size",
+					   "may refer to" SPB_REMEDY "Give the arrays a size.",
 					   spb_label(p->arena, p->m, p->model.roots.items[leaf->root].variable));
 		}
 	}

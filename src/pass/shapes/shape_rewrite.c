@@ -156,9 +156,10 @@ static void rewrite_part_chain(struct rewriter *r, const struct value *base)
 	} else if (leads) {
 		spb_drop(r, true);
 	} else {
-		spb_refuse(p, SPB_E_FLOW, r->at,
-			   "ordinary data in a struct that also holds descriptors is read through a parameter; pass "
-			   "the data separately");
+		spb_refuse(
+		    p, SPB_E_FLOW, r->at,
+		    "ordinary data in a struct that also holds descriptors is read through a parameter" SPB_REMEDY
+		    "Pass the data separately.");
 	}
 }
 
@@ -552,13 +553,14 @@ static void rewrite_use(struct rewriter *r)
 		if ((spb_carrier_kind(p, id) == CARRIER_PART || spb_root_number(p, id)) && !is_real(r, id))
 			spb_refuse(p, SPB_E_FLOW, r->at,
 				   "%s takes %s, which is or belongs to a resource whose shape changes, and there is "
-				   "no rewrite for it; use its members one by one",
-				   spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
+				   "no rewrite for it" SPB_REMEDY "Use its members one by one.",
+				   spb_word_of(m, r->at), spb_label(p->arena, m, id));
 		if (spb_carrier_kind(p, id) == CARRIER_LOCAL)
-			spb_refuse(p, SPB_E_FLOW, r->at,
-				   "%s takes %s, a pointer to local descriptors, for which there is no rewrite; use "
-				   "the resource itself",
-				   spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
+			spb_refuse(
+			    p, SPB_E_FLOW, r->at,
+			    "%s takes %s, a pointer to local descriptors, for which there is no rewrite" SPB_REMEDY
+			    "Use the resource itself.",
+			    spb_word_of(m, r->at), spb_label(p->arena, m, id));
 		if (spb_carrier_kind(p, id) != CARRIER_VALUE || spb_value_of(p, r->c, id)->loaded)
 			continue;
 		candidates = *spb_value_cells(p, r->c, id, r->at);

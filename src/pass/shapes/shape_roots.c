@@ -52,16 +52,17 @@ static uint32_t add_leaf(struct build *b, uint32_t type)
 
 	if (p->model.leaves.count - r->first_leaf == MAX_LEAVES)
 		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[r->variable],
-			   "%s would become more than %u variables; use smaller arrays or fewer members",
+			   "%s would become more than %u variables" SPB_REMEDY "Use smaller arrays or fewer members.",
 			   spb_label(p->arena, p->m, r->variable), (unsigned)MAX_LEAVES);
 	leaf.kind = spb_descriptor_of(
 	    p->m, p->model.cells[type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class, type);
 	if (leaf.kind == SPB_DESCRIPTOR_OTHER)
-		spb_refuse(p, SPB_E_SHAPE_PART, p->m->def[r->variable],
-			   "%s%s is an %s in storage class %s, which corresponds to no Vulkan descriptor type; declare "
-			   "it as a texture, sampler, image, texel buffer, acceleration structure or block",
-			   spb_label(p->arena, p->m, r->variable), spb_text_end(&b->path),
-			   spb_op_name(spb_def_op(p->m, type)), spb_storage_class_name(r->storage_class));
+		spb_refuse(
+		    p, SPB_E_SHAPE_PART, p->m->def[r->variable],
+		    "%s%s is an %s in storage class %s, which corresponds to no Vulkan descriptor type" SPB_REMEDY
+		    "Declare it as a texture, sampler, image, texel buffer, acceleration structure or block.",
+		    spb_label(p->arena, p->m, r->variable), spb_text_end(&b->path), spb_op_name(spb_def_op(p->m, type)),
+		    spb_storage_class_name(r->storage_class));
 	leaf.first_length = (uint32_t)p->model.words.count;
 	leaf.said_count = (uint32_t)b->said.count;
 	for (uint32_t i = 0; i < b->dims; i++)
@@ -82,18 +83,18 @@ static void build_array(struct build *b, uint32_t node)
 	bool sized = spb_def_op(m, type) == SpvOpTypeArray;
 
 	if (!sized && dims)
-		spb_refuse(p, SPB_E_UNSIZED_INNER, m->def[p->model.roots.items[b->root].variable],
-			   "an inner dimension of %s has no size, but only the first dimension may be unbounded; give "
-			   "the others a size",
-			   spb_label(p->arena, m, p->model.roots.items[b->root].variable));
+		spb_refuse(
+		    p, SPB_E_UNSIZED_INNER, m->def[p->model.roots.items[b->root].variable],
+		    "an inner dimension of %s has no size, but only the first dimension may be unbounded" SPB_REMEDY
+		    "Give the others a size.",
+		    spb_label(p->arena, m, p->model.roots.items[b->root].variable));
 	b->lengths[b->dims++] = sized ? m->words[m->def[type] + 3] : 0;
 	b->count = count * elements;
 	if (b->count > UINT32_MAX)
-		spb_refuse(
-		    p, SPB_E_TOO_MUCH, m->def[p->model.roots.items[b->root].variable],
-		    "the dimensions of %s multiply to 2^32 descriptors or more, which no descriptorCount can hold; "
-		    "make the array smaller",
-		    spb_label(p->arena, m, p->model.roots.items[b->root].variable));
+		spb_refuse(p, SPB_E_TOO_MUCH, m->def[p->model.roots.items[b->root].variable],
+			   "the dimensions of %s multiply to 2^32 descriptors or more, which no descriptorCount can "
+			   "hold" SPB_REMEDY "Make the array smaller.",
+			   spb_label(p->arena, m, p->model.roots.items[b->root].variable));
 	p->model.nodes.items[node].length = b->lengths[dims];
 	p->model.nodes.items[node].elements = elements;
 	uint32_t child = build_node(b, m->words[m->def[type] + 2]);
@@ -193,10 +194,11 @@ static uint32_t build_node(struct build *b, uint32_t type)
 	uint32_t op = spb_def_op(p->m, type), node = (uint32_t)p->model.nodes.count;
 
 	if (b->depth++ > MAX_DEPTH || p->model.nodes.count + p->model.children.count > MAX_NODES)
-		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[p->model.roots.items[b->root].variable],
-			   "%s is nested more than %u levels deep, or is one of too many structs of descriptors; "
-			   "flatten the structs",
-			   spb_label(p->arena, p->m, p->model.roots.items[b->root].variable), (unsigned)MAX_DEPTH);
+		spb_refuse(
+		    p, SPB_E_TOO_MUCH, p->m->def[p->model.roots.items[b->root].variable],
+		    "%s is nested more than %u levels deep, or is one of too many structs of descriptors" SPB_REMEDY
+		    "Flatten the structs.",
+		    spb_label(p->arena, p->m, p->model.roots.items[b->root].variable), (unsigned)MAX_DEPTH);
 	SPB_PUSH(p->arena, &p->model.nodes, ((struct node){.type = type}));
 	if (is_array(op)) {
 		p->model.nodes.items[node].kind = NODE_ARRAY;

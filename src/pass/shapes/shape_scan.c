@@ -116,11 +116,11 @@ static void add_object(struct shapes *p, struct function *f, uint32_t id)
 	if (cells > MAX_CELLS) {
 		bool unsized = spb_def_op(m, type) == SpvOpTypeRuntimeArray;
 		spb_refuse(p, unsized ? SPB_E_UNSIZED_LOCAL : SPB_E_TOO_MUCH, m->def[id],
-			   unsized
-			       ? "%s is a local array of descriptors without a size, but a copy of an array needs one; "
-				 "give it a size, or use the resource itself"
-			       : "%s holds more than 4096 local descriptors, or is an array sized by a specialization "
-				 "constant; use a smaller array of constant size, or the resource itself",
+			   unsized ? "%s is a local array of descriptors without a size, but a copy of an array needs "
+				     "one" SPB_REMEDY "Give it a size, or use the resource itself."
+				   : "%s holds more than 4096 local descriptors, or is an array sized by a "
+				     "specialization constant" SPB_REMEDY
+				     "Use a smaller array of constant size, or the resource itself.",
 			   spb_label(p->arena, m, id));
 	}
 	SPB_PUSH(p->arena, &p->flow.objects, ((struct object){id, type, f->state_cells, cells}));
@@ -175,8 +175,8 @@ static void find_privates(struct shapes *p)
 			continue;
 		if (p->model.cells[type] > MAX_CELLS)
 			spb_refuse(p, SPB_E_TOO_MUCH, at,
-				   "%s holds more than %u descriptors, or an array without a size; use a smaller array "
-				   "of constant size",
+				   "%s holds more than %u descriptors, or an array without a size" SPB_REMEDY
+				   "Use a smaller array of constant size.",
 				   spb_label(p->arena, m, id), (unsigned)MAX_CELLS);
 		SPB_PUSH(p->arena, &p->flow.privates,
 			 ((struct object){id, type, p->flow.private_cell_count, p->model.cells[type]}));

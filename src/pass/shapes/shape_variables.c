@@ -193,8 +193,8 @@ static void copy_member_notes(struct shapes *p, const struct root *r, uint32_t f
 	for (uint32_t i = 0; i < members; i++) {
 		if (p->model.words.items[p->model.data_map[from] + i] != UINT32_MAX && !spb_bit(offsets, i))
 			spb_refuse(p, SPB_E_SHAPE_PART, m->def[from],
-				   "member %u of %s, ordinary data beside descriptors in %s, has no Offset; declare it "
-				   "in a uniform block",
+				   "member %u of %s, ordinary data beside descriptors in %s, has no Offset" SPB_REMEDY
+				   "Declare it in a uniform block.",
 				   i, spb_label(p->arena, m, from), spb_label(p->arena, m, r->variable));
 	}
 }
@@ -259,8 +259,8 @@ static void make_data_block(struct shapes *p, struct root *r, const char *declar
 
 	if (spb_def_op(m, type) != SpvOpTypeStruct)
 		spb_refuse(p, SPB_E_SHAPE_PART, at,
-			   "%s is an array of structs that hold both descriptors and ordinary data; declare the data "
-			   "in a uniform block",
+			   "%s is an array of structs that hold both descriptors and ordinary data" SPB_REMEDY
+			   "Declare the data in a uniform block.",
 			   spb_label(p->arena, m, r->variable));
 	uint32_t block = data_type(p, r, type);
 	pointer = spb_new_id(e);

@@ -459,26 +459,26 @@ static const char *explanation(enum spb_kept_reason reason)
 {
 	switch (reason) {
 	case PARAMETER:
-		return "the descriptor is a function parameter, so its index is unknown here; pass the index instead, "
-		       "or inline the function";
+		return "the descriptor is a function parameter, so its index is unknown here" SPB_REMEDY
+		       "Pass the index instead, or inline the function.";
 	case FLOW:
-		return "the pointer comes from an instruction that has no index (OpSelect or OpPhi, for example); "
-		       "select an index instead of a pointer";
+		return "the pointer comes from an instruction that has no index (OpSelect or OpPhi, for "
+		       "example)" SPB_REMEDY "Select an index instead of a pointer.";
 	case LONG:
-		return "the chain of instructions from the index to the access is too long; index the array where it "
-		       "is accessed";
+		return "the chain of instructions from the index to the access is too long" SPB_REMEDY
+		       "Index the array where it is accessed.";
 	case DERIVATIVES:
-		return "it computes implicit derivatives and has no form with explicit ones; give the level of detail, "
-		       "or make the index uniform";
+		return "it computes implicit derivatives and has no form with explicit ones" SPB_REMEDY
+		       "Give the level of detail, or make the index uniform.";
 	case STORAGE_ONLY:
-		return "its result may only be stored and converted; declare the capability Int8, Int16 or Float16, or "
-		       "make the index uniform";
+		return "its result may only be stored and converted" SPB_REMEDY
+		       "Declare the capability Int8, Int16 or Float16, or make the index uniform.";
 	case FINE:
 	case NOT_ASKED:
 	case INSTRUCTION:
 		break;
 	}
-	return "the instruction cannot be put into a loop; make the index uniform";
+	return "the instruction cannot be put into a loop" SPB_REMEDY "Make the index uniform.";
 }
 
 /* Warns about the first few with their places, since finding a place walks the module. */
@@ -492,7 +492,7 @@ static void warn(const struct spb_loops *p)
 			continue;
 		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_WATERFALL_KEPT, k.at,
 			   "%s keeps its NonUniform decorations and needs a device with non-uniform indexing: %s",
-			   spb_op_name(spb_op(p->m, k.at)), explanation(k.reason));
+			   spb_word_of(p->m, k.at), explanation(k.reason));
 	}
 	if (count > MOST_WARNINGS)
 		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_WATERFALL_KEPT, 0,

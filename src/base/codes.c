@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* codes: what the codes of messages mean. */
-#include "ir/codes.h"
+#include "base/codes.h"
 #include "base/base.h"
 
 bool spb_describe_code(uint32_t code, const char **cause, const char **remedy)
@@ -10,7 +10,7 @@ bool spb_describe_code(uint32_t code, const char **cause, const char **remedy)
 		const char *cause, *remedy;
 	} codes[] = {
 #define SPB_CODE(name, number, cause, remedy) {number, cause, remedy},
-#include "ir/codes.inc"
+#include "base/codes.inc"
 #undef SPB_CODE
 	};
 

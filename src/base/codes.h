@@ -5,7 +5,7 @@
 
 enum spb_code {
 #define SPB_CODE(name, number, cause, remedy) name = number,
-#include "ir/codes.inc"
+#include "base/codes.inc"
 #undef SPB_CODE
 };
 
