@@ -89,8 +89,8 @@ def test_an_entry_point_that_hlsl_lacks_is_an_error_that_lists_others():
     write("sky.ps.hlsl", HLSL)
     for compiler in BOTH:
         done = bind("sky.ps.hlsl", "-o", "no.spv", env=only(compiler), expect=1)
-        assert done.stderr == ('sky.ps.hlsl:1:1: error: there is no entry point "main"; give the one that is meant with '
-                               "-e: VSMain, PSMain\n"), done.stderr
+        assert done.stderr == ('sky.ps.hlsl:1:1: error: there is no entry point "main"; give the one that is meant '
+                               "with -e: VSMain, PSMain\n"), done.stderr
         done = bind("sky.ps.hlsl", "-e", "PSmain", "-o", "no.spv", env=only(compiler), expect=1)
         assert 'no entry point "PSmain"' in done.stderr, done.stderr
     assert not os.path.exists("no.spv")

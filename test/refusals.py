@@ -209,7 +209,8 @@ ROWS = [
      "%k3 = OpSelect %ulong %same %a %n", "turns a number that was made of a handle into a device address"),
     # a struct that becomes a block must not be part of another type
     ("lower-buffer-handles/made-a-block.spvasm", "%pT = OpTypePointer PhysicalStorageBuffer %T",
-     "%pT = OpTypePointer PhysicalStorageBuffer %T\n%around = OpTypeStruct %T", "which is not a block and cannot be made one"),
+     "%pT = OpTypePointer PhysicalStorageBuffer %T\n%around = OpTypeStruct %T",
+     "which is not a block and cannot be made one"),
     ("lower-buffer-handles/made-a-block.spvasm", "%pT = OpTypePointer PhysicalStorageBuffer %T",
      "%pT = OpTypePointer PhysicalStorageBuffer %T\n%row = OpTypeRuntimeArray %T",
      "which is not a block and cannot be made one"),

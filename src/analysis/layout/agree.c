@@ -227,8 +227,7 @@ bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uin
 	}
 	if (difference)
 		spb_report_two(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at, spb_note_of(s, p, "declared"),
-			       "%s has other members elsewhere: %s", spb_variable_label(s, module, v),
-			       difference);
+			       "%s has other members elsewhere: %s", spb_variable_label(s, module, v), difference);
 	else
 		spb_report_two(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at, spb_note_of(s, p, "declared"),
 			       "%s is %s here, but %s in %s", spb_variable_label(s, module, v),
