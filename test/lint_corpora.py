@@ -40,7 +40,7 @@ def lint(bind, corpus, name):
     errors = sum(m["severity"] == "error" for m in messages)
     wrong = ["%s: exit status %d with %d errors" % (name, done.returncode, errors)] \
         if (errors > 0) != (done.returncode == 3) else []
-    wrong += ["%s: no explanation of %s" % (name, m["code"]) for m in messages if "rule" in m and not m.get("steps")]
+    wrong += ["%s: no explanation of %s" % (name, m["code"]) for m in messages if "rule" in m and not m.get("notes")]
     return found, wrong
 
 
