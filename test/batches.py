@@ -390,7 +390,8 @@ def test_files_before_and_after():
 
     forbid("single")
     said = "".join(bind("--validate=none", n, "--out-dir=single", expect=None).stderr for n in names)
-    assert said.count("cannot write single/") == len(wrong) == len(re.findall(r"^(?!.*: note: ).+$", said, re.M)) - 2, said
+    lines = [line for line in said.splitlines() if ": note: " not in line]
+    assert said.count("cannot write single/") == len(wrong) == len(lines) - 2, said
     for threads in THREADS:
         for more in ([], ["-v"]):
             run("rm", "-rf", "d")
