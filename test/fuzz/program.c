@@ -82,9 +82,9 @@ static void read_message(void *user, const spb_message *m)
 
 	r->errors += m->severity == SPB_SEVERITY_ERROR;
 	r->read += strlen(m->module) + strlen(m->pass) + strlen(m->text) + strlen(m->op) + strlen(m->name) +
-		   strlen(m->function) + strlen(m->file) + strlen(m->rule) + strlen(m->fingerprint);
-	MUST(*m->text && (m->code != INVALID_OUTPUT || !strstr(m->text, "the input is valid")));
-	MUST((*m->rule != 0) == (strlen(m->fingerprint) == 16) && (*m->rule || (!m->note_count && !m->finding)));
+		   strlen(m->function) + strlen(m->file) + strlen(m->rule) + strlen(m->fingerprint) + strlen(m->remedy);
+	MUST(*m->text && (m->code != INVALID_OUTPUT || !strstr(m->remedy, "The input is valid")));
+	MUST((*m->rule != 0) == (strlen(m->fingerprint) == 16) && (*m->rule || !m->finding));
 	for (uint32_t i = 0; i < m->note_count; i++)
 		r->read += strlen(m->notes[i].text) + strlen(m->notes[i].file) + strlen(m->notes[i].name);
 }
