@@ -232,6 +232,17 @@ def test_compilers_are_killed_with_the_command():
     assert os.listdir("tmp") == ["spirv-bind.others"] and os.listdir("tmp/spirv-bind.others")
 
 
+def test_runs_that_begin_together_leave_each_other_their_folders():
+    """No run takes a folder that another has made, and not locked yet, for one that a killed run has left."""
+    write("s.frag", "#version 450\nvoid main() {}\n"), os.mkdir("tmp")
+    for _ in range(10):
+        runs = [subprocess.Popen([running.BIND, "layout", "s.frag"], env=dict(os.environ, TMPDIR="tmp"),
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(16)]
+        said = [p.communicate(timeout=running.HANGS)[1] for p in runs]
+        assert [p.returncode for p in runs] == [0] * 16, b"".join(said).decode()
+    assert os.listdir("tmp") == [], os.listdir("tmp")
+
+
 def test_the_folder_of_a_running_compiler_is_kept():
     env, m = with_compiler(SLOW), module()
     write("r.glsl", PACKED)

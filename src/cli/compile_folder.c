@@ -82,18 +82,20 @@ static void sweep(void)
 		os_list(OS_HERE, s.base, sweep_folder, &s);
 }
 
+/* It has its name when it is locked, so that no sweep of another run comes between. */
 bool cli_make_compile_folder(struct compile_folder *f)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	char path[sizeof f->path + sizeof lock_name + 1];
+	char path[sizeof f->path + sizeof lock_name + 1], made[sizeof path + sizeof ".new"];
 
 	pthread_once(&once, sweep);
 	f->lock = -1;
 	if (!os_make_temporary_folder(f->path, sizeof f->path))
 		return false;
 	snprintf(path, sizeof path, "%s/%s", f->path, lock_name);
-	f->lock = os_open(OS_HERE, path, OS_READ_WRITE | OS_NEW, 0600);
-	if (f->lock >= 0)
-		os_lock(f->lock); /* where files cannot be locked, leftovers of killed runs stay */
+	snprintf(made, sizeof made, "%s.new", path);
+	f->lock = os_open(OS_HERE, made, OS_READ_WRITE | OS_NEW, 0600);
+	if (f->lock >= 0 && os_lock(f->lock)) /* where files cannot be locked, leftovers of killed runs stay */
+		os_rename(OS_HERE, made, OS_HERE, path);
 	return true;
 }
