@@ -4,6 +4,46 @@
 
 enum { MOST_NOTES = 50 }; /* of one kind, of a module */
 
+/* What is listed of all modules, by module: chains of indexes, in their order. */
+struct by_module {
+	size_t *first; /* of each module */
+	size_t *next;  /* of each index; NONE: it is the module's last */
+};
+
+#define NONE SIZE_MAX
+
+struct found {
+	struct by_module resources, accesses;
+};
+
+static struct by_module make_chains(const struct spb_program *p, size_t count)
+{
+	const struct by_module chains = {.first = spb_alloc_array(&p->context->scratch, p->slots.count, sizeof(size_t)),
+					 .next = spb_alloc_array(&p->context->scratch, count, sizeof(size_t))};
+
+	for (size_t m = 0; m < p->slots.count; m++)
+		chains.first[m] = NONE;
+	return chains;
+}
+
+static void put_first(struct by_module *chains, size_t module, size_t i)
+{
+	chains->next[i] = chains->first[module];
+	chains->first[module] = i;
+}
+
+static struct found find_by_module(const struct spb_program *p)
+{
+	const size_t resources = p->results.resources.count, accesses = p->results.accesses.count;
+	struct found f = {make_chains(p, resources), make_chains(p, accesses)};
+
+	for (size_t i = resources; i--;)
+		put_first(&f.resources, p->results.resources.items[i].module, i);
+	for (size_t i = accesses; i--;)
+		put_first(&f.accesses, p->results.accesses.items[i].module, i);
+	return f;
+}
+
 static void note(const struct spb_program *p, size_t module, const char *file, uint32_t line, uint32_t id,
 		 struct spb_text_buffer *text)
 {
@@ -39,14 +79,15 @@ static bool has_moved(const spb_resource *r)
 	return r->removed || !r->had_set || !r->had_binding || r->old_set != r->set || r->old_binding != r->binding;
 }
 
-static size_t tell_moves(const struct spb_program *p, size_t module)
+static size_t tell_moves(const struct spb_program *p, const struct found *found, size_t module)
 {
+	const struct by_module *chains = &found->resources;
 	size_t told = 0;
 
-	for (size_t i = 0; i < p->results.resources.count && told < MOST_NOTES; i++) {
+	for (size_t i = chains->first[module]; i != NONE && told < MOST_NOTES; i = chains->next[i]) {
 		const spb_resource *r = &p->results.resources.items[i];
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
-		if (r->module != module || r->reserved || !r->input_id || !has_moved(r))
+		if (r->reserved || !r->input_id || !has_moved(r))
 			continue;
 		put_resource(&text, r);
 		if (r->removed) {
@@ -64,26 +105,27 @@ static size_t tell_moves(const struct spb_program *p, size_t module)
 	return told;
 }
 
-static const spb_resource *resource_of(const struct spb_program *p, const spb_descriptor_access *x)
+static const spb_resource *resource_of(const struct spb_program *p, const struct found *found,
+				       const spb_descriptor_access *x)
 {
-	for (size_t i = 0; i < p->results.resources.count; i++) {
-		if (p->results.resources.items[i].module == x->module &&
-		    p->results.resources.items[i].id == x->resource)
+	for (size_t i = found->resources.first[x->module]; i != NONE; i = found->resources.next[i]) {
+		if (p->results.resources.items[i].id == x->resource)
 			return &p->results.resources.items[i];
 	}
 	return NULL;
 }
 
-static size_t tell_marks(const struct spb_program *p, size_t module)
+static size_t tell_marks(const struct spb_program *p, const struct found *found, size_t module)
 {
+	const struct by_module *chains = &found->accesses;
 	size_t told = 0;
 
-	for (size_t i = 0; i < p->results.accesses.count && told < MOST_NOTES; i++) {
+	for (size_t i = chains->first[module]; i != NONE && told < MOST_NOTES; i = chains->next[i]) {
 		const spb_descriptor_access *x = &p->results.accesses.items[i];
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
-		if (x->module != module || !x->judged || !x->non_uniform || x->by_author)
+		if (!x->judged || !x->non_uniform || x->by_author)
 			continue;
-		const spb_resource *r = resource_of(p, x);
+		const spb_resource *r = resource_of(p, found, x);
 		spb_text_put(&text, "the access to ");
 		if (r)
 			put_resource(&text, r);
@@ -156,6 +198,7 @@ static void tell(void *argument)
 		spb_list_descriptors(p);
 	if (!p->results.accesses_listed)
 		spb_list_accesses(p);
+	const struct found found = find_by_module(p);
 	for (size_t i = 0; i < p->slots.count; i++) {
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
 		if (!spb_is_changed(p->slots.items[i]))
@@ -167,7 +210,7 @@ static void tell(void *argument)
 						 .module = p->slots.items[i]->unit.m.name,
 						 .pass = "check",
 						 .text = "not in its final form" SPB_REMEDY "Run spirv-bind on it."});
-		if (tell_moves(p, i) + tell_marks(p, i) + tell_capabilities(p, i))
+		if (tell_moves(p, &found, i) + tell_marks(p, &found, i) + tell_capabilities(p, i))
 			continue;
 		spb_text_put(&text, "its numbers and marks would stay; remarks, shapes or handles would change");
 		note(p, i, "", 0, 0, &text);
