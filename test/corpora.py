@@ -84,11 +84,11 @@ def refusal(done, root, *key):
     """The code of the first error, or what happened instead."""
     if done.returncode == 0:
         return None
-    found = re.search(r"error: \[(SPB\d+)\] (.*)", done.stderr + done.stdout)
+    found = re.search(r": error: (.*) \[(SPB\d+)\]$", done.stderr + done.stdout, re.M)
     if not found or done.returncode != 1:
         return "exit %d" % done.returncode
-    REASONS[key] = found[2].replace(root + "/", "")[:240].replace("\t", " ")
-    return found[1]
+    REASONS[key] = found[1].replace(root + "/", "")[:240].replace("\t", " ")
+    return found[2]
 
 
 def run(command):

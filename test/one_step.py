@@ -134,8 +134,9 @@ def accepted(path, stage, flags):
 def is_so(kind, said):
     """Whether the reason is that of the input, and both declarations are named."""
     if kind == "not valid":
-        return said.count("error: [SPB6002] the module as given is") == len(re.findall(": error: ", said))
-    return bool(re.search(r'has other members than in|is .* here, but .* in ', said))
+        errors = re.findall(": error: .*", said)
+        return all("the module as given is" in e and e.endswith("[SPB6002]") for e in errors)
+    return bool(re.search(r'has other members (than in|elsewhere)|is .* here, but .* in ', said))
 
 
 def attempt(name, stages, folder):
@@ -150,7 +151,7 @@ def attempt(name, stages, folder):
             said = accepted(path, stage, [HEADERS, "--target-env", env])
             if said:
                 return Outcome(name, "front end", said)
-        codes = set(re.findall(r"error: \[(SPB\d+)\]", done.stderr))
+        codes = set(re.findall(r": error: .*\[(SPB\d+)\]$", done.stderr, re.M))
         kind = {frozenset(["SPB6002"]): "not valid", frozenset(["SPB4002"]): "declarations"}.get(frozenset(codes))
         return Outcome(name, kind if kind and is_so(kind, done.stderr) else "refused", done.stderr)
     layout = json.loads(read(json_path))

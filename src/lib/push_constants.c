@@ -146,8 +146,8 @@ static void compare(struct spb_program *p, struct push_block *first, struct push
 		return;
 	spb_report(m, SPB_SEVERITY_WARNING, SPB_E_PUSH_CONSTANTS, later->at,
 		   "push constants of two stages differ in the same bytes: %s" SPB_REMEDY
-		   "VkCmdPushConstants writes them for both stages: move one block with layout(offset = N), or make "
-		   "them equal.",
+		   "Move one block with layout(offset = N), or make them equal: vkCmdPushConstants writes them for "
+		   "both stages.",
 		   spb_difference_text(&d, p->slots.items[first->module]->unit.m.name, scratch));
 }
 
