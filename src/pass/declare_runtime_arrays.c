@@ -6,11 +6,11 @@
  *
  * SPIR-V 3.2.30, "Capability": RuntimeDescriptorArray "uses arrays of resources which are sized at run-time". Vulkan
  * rejects the variable without it (VUID-StandaloneSpirv-OpTypeRuntimeArray-04680), and naga does not declare it for a
- * binding_array of WGSL that has no size. The last member of a block needs no
- * capability, so only variables are looked at. */
+ * binding_array of WGSL that has no size. The last member of a block needs no capability, so only variables are
+ * examined. */
 #include "pass/pass.h"
 
-/* A variable that was removed is not one, nor is an untyped one. */
+/* Removed variables, and untyped ones, do not count. */
 static bool is_runtime_array(const struct spb_module *m, uint32_t variable)
 {
 	if (spb_def_op(m, variable) != SpvOpVariable)

@@ -55,7 +55,7 @@ spb_message_note spb_note_of(const struct spb_plan *s, const struct spb_paramete
 	return spb_note(spb_module_of(s, p), p->variable->at, "%s is %s here", spb_parameter_label(s, p), what);
 }
 
-/* The doctor continues with the next parameter. */
+/* With layout.doctor, the next parameters are compared, too. */
 static void disagree(struct spb_plan *s)
 {
 	if (!s->options->layout.doctor)

@@ -53,7 +53,7 @@ const struct spb_parameter *spb_run_head(const struct spb_plan *s, const struct 
 	return q;
 }
 
-/* The first parameters in its lane. */
+/* For the message: the first parameters that already have a number in the lane of `p`. */
 static uint32_t list_in_the_way(const struct spb_plan *s, const struct spb_parameter *p, spb_message_note *notes,
 				uint32_t most)
 {
@@ -183,9 +183,9 @@ static void keep_off(struct spb_plan *s, struct spb_numbering *n)
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
 		if (e->seen || e->shift || e->push)
 			continue;
-		spb_take_binding(
-		    scratch, &s->lanes, &n->taken,
-		    &(struct spb_range){.set = e->set, .lane = SPB_NO_LANE, .first = e->binding, .owner = SPB_NOBODY});
+		spb_take_binding(scratch, &s->lanes, &n->taken,
+				 &(struct spb_range){
+				     .set = e->set, .lane = SPB_NO_LANE, .first = e->binding, .owner = SPB_NO_OWNER});
 		if (s->hlsl)
 			spb_take_array(scratch, &s->lanes, &n->taken, e->set, e->binding, e->count);
 	}

@@ -3,9 +3,8 @@
  * several modules become one parameter, at the position of the first; their types must agree. */
 #include "analysis/layout/plan.h"
 
-/* Blocks that a compiler named contain what one stage declares: blocks with different contents are different resources,
- * and are named after their stages. */
-
+/* A block that a compiler named contains what one stage declares: blocks with different contents are different
+ * resources, and are named after their stages. */
 struct made_block {
 	const char *name;       /* by the compiler */
 	const char *key;        /* by us */
@@ -345,8 +344,8 @@ static bool are_together(struct collapse *x, uint32_t module, const struct spb_v
 						    a->has_binding == b->has_binding && a->binding == b->binding);
 }
 
-/* Finds the earlier variable of the same name that a linker has put beside it: in one stage, no name is declared twice,
- * and the stages have been modules of their own. NULL: there is none. */
+/* Finds the earlier variable with the same name in a linked module. Within a stage no name is declared twice, so they
+ * come from stages that were modules of their own. NULL: there is none. */
 static const struct spb_variable *find_linked(struct collapse *x, uint32_t module, uint32_t variable)
 {
 	const struct spb_variable *items = x->plan->modules[module].variables.items, *v = &items[variable];
@@ -477,8 +476,6 @@ static void spread_heaps(struct spb_plan *s)
 	}
 }
 
-/* Resources of imported modules are numbered last, even if other modules declare them, too: a SPIR-V module contains
- * the declarations of everything that its source includes. */
 static bool is_same(const struct made_block *a, const struct made_block *b)
 {
 	return !strcmp(a->name, b->name) &&
@@ -520,11 +517,13 @@ static void name_made_block(struct collapse *x, uint32_t module, struct spb_vari
 	}
 	if (!strcmp(b.key, v->key))
 		return;
-	spb_own_extra(v, x->plan->arena)->declared = v->key; /* policies know it by either */
+	spb_own_extra(v, x->plan->arena)->declared = v->key; /* policies may use either name */
 	v->key = b.key;
 	hash_name(v);
 }
 
+/* Resources of imported modules are numbered last, even if other modules declare them, too: a SPIR-V module contains
+ * the declarations of everything that its source includes. */
 static void see_module(struct collapse *x, uint32_t module)
 {
 	struct spb_plan *s = x->plan;

@@ -18,7 +18,7 @@ struct spb_layout_module { /* what the layout needs from each module */
 	const struct spb_source_text *text;
 	struct spb_dropped dropped;
 	bool import;                /* its resources are numbered after all others */
-	bool one_each;              /* its numbers are Vulkan's, of which an array takes one, not registers */
+	bool one_each;              /* its numbers are bindings, not registers: an array takes one */
 	uint64_t *hashes;           /* spb_type_hashes, computed on first use */
 	uint32_t *sizes;            /* spb_type_sizes, likewise */
 	struct spb_structs structs; /* of the module as bound; filled on request */
@@ -84,7 +84,7 @@ struct spb_draft {
 	uint32_t group;     /* index of its group of views */
 	uint32_t next_view; /* the next view in its group, + 1; 0: none */
 	uint32_t struct_module, whole; /* the struct of resources that the text declares it in; whole 0: none */
-	uint32_t leaf, leaves;         /* its index among the parameters of that, and their number; 0 of 1 */
+	uint32_t leaf, leaves;         /* its index among the parameters of that struct, and how many there are */
 };
 
 /* Parameters that are views of one descriptor: the input gives them the same set and binding, and a single
@@ -219,7 +219,7 @@ struct spb_lock_entry {
 	bool heap, removed, shift, push;
 	enum spb_class class;  /* for a shift */
 	uint32_t set, binding; /* for a shift: by= */
-	uint32_t count;        /* of descriptors; 0: not said, or unknown */
+	uint32_t count;        /* of descriptors; 0: not stated, or unknown */
 	uint32_t line;
 	bool seen;         /* the program has it */
 	const char *scope; /* NULL: all programs */

@@ -145,7 +145,7 @@ void spb_take_binding(struct spb_arena *scratch, const struct spb_lanes *lanes, 
 			continue;
 		uint64_t end = !own ? (uint64_t)r->first - by + 1 : r->end < SPB_NUMBERS ? r->end - by : SPB_NUMBERS;
 		SPB_PUSH(scratch, taken,
-			 ((struct spb_range){r->set, lane, r->first - by, own ? r->owner : SPB_NOBODY, end}));
+			 ((struct spb_range){r->set, lane, r->first - by, own ? r->owner : SPB_NO_OWNER, end}));
 	}
 }
 
@@ -156,7 +156,7 @@ void spb_take_array(struct spb_arena *scratch, const struct spb_lanes *lanes, st
 		uint32_t by;
 		if (spb_known_shift(lanes, lane, set, &by) && binding >= by)
 			SPB_PUSH(scratch, taken,
-				 ((struct spb_range){set, lane, binding - by, SPB_NOBODY,
+				 ((struct spb_range){set, lane, binding - by, SPB_NO_OWNER,
 						     (uint64_t)(binding - by) + count}));
 	}
 }
@@ -169,7 +169,7 @@ void spb_reserve_bindings(struct spb_arena *scratch, const struct spb_lanes *lan
 		spb_known_shift(lanes, lane, set, &by);
 		if (last >= by)
 			SPB_PUSH(scratch, reserved,
-				 ((struct spb_range){set, lane, first < by ? 0 : first - by, SPB_NOBODY,
+				 ((struct spb_range){set, lane, first < by ? 0 : first - by, SPB_NO_OWNER,
 						     (uint64_t)last - by + 1}));
 	}
 }
@@ -317,7 +317,7 @@ static void take_across(struct spb_arena *scratch, const struct spb_lanes *lanes
 		    has_settled_shift(lanes, d->lane, d->set, &other) ? (uint64_t)d->number + other : SPB_NUMBERS;
 		if (binding >= by && binding < SPB_NUMBERS)
 			SPB_PUSH(scratch, taken,
-				 ((struct spb_range){c->set, c->lane, (uint32_t)(binding - by), SPB_NOBODY,
+				 ((struct spb_range){c->set, c->lane, (uint32_t)(binding - by), SPB_NO_OWNER,
 						     binding - by + 1}));
 	}
 }

@@ -25,9 +25,9 @@ static inline uint32_t spb_lane_group(uint32_t lane)
 	return (lane - 1) / SPB_CLASS_COUNT;
 }
 
-#define SPB_NUMBERS ((uint64_t)UINT32_MAX + 1) /* in a lane */
-#define SPB_NOBODY  UINT32_MAX                 /* owner of numbers that no parameter has */
-#define SPB_NO_LANE UINT32_MAX                 /* of a binding that is in no lane */
+#define SPB_NUMBERS  ((uint64_t)UINT32_MAX + 1) /* in a lane */
+#define SPB_NO_OWNER UINT32_MAX                 /* owner of numbers that no parameter has */
+#define SPB_NO_LANE  UINT32_MAX                 /* of a binding that is in no lane */
 
 /* The lanes of all sets, with the shifts that are known. */
 struct spb_lanes {
@@ -68,7 +68,8 @@ static inline bool spb_same_lane(const struct spb_range *a, const struct spb_ran
 void spb_take_binding(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *taken,
 		      const struct spb_range *r);
 
-/* Takes the registers of an array that begins at a binding, in each lane whose shift is known: its class is not. */
+/* Takes the registers of an array that begins at a binding, in each lane with a known shift, since its class is not
+ * known. */
 void spb_take_array(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *taken, uint32_t set,
 		    uint32_t binding, uint32_t count);
 

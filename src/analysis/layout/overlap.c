@@ -404,7 +404,7 @@ static void report_mismatch(struct spb_plan *s, const struct spb_parameter *a, c
 	s->failed |= error;
 }
 
-/* Reports views of one descriptor that look unintended; with the doctor, all of them. */
+/* Reports views of one descriptor that look unintended; with layout.doctor, all of them. */
 static void report_views(struct spb_plan *s, const struct spb_group *group)
 {
 	const struct spb_parameter *a = spb_plan_parameter(s, group->leader);
@@ -446,7 +446,7 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 	}
 }
 
-/* With the doctor: reports resources that several modules declare. */
+/* With layout.doctor: reports resources that several modules declare. */
 static void report_merged(struct spb_plan *s, uint32_t parameter)
 {
 	const struct spb_parameter *p = spb_plan_parameter(s, parameter);

@@ -213,7 +213,7 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second);
 /* Fails if any overlap was an error. */
 void spb_end_overlaps(struct spb_plan *s);
-/* Reports sharing that is legal but may be unintended; with the doctor, all sharing. */
+/* Reports sharing that is legal but may be unintended; with layout.doctor, all sharing. */
 void spb_report_shared(struct spb_plan *s);
 
 /* reserve.c */

@@ -538,7 +538,7 @@ static void file_by_bindings(struct spb_policy_index *x, uint32_t number, const 
 	}
 }
 
-/* What a line gives, of which only the first counts. */
+/* Bits: the values that a line gives. Of several lines that give a value, only the first counts. */
 static unsigned gifts_of(const struct spb_policy_line *line)
 {
 	const bool gifts[] = {line->has_set,      line->has_binding || line->has_range || line->open,
@@ -654,7 +654,7 @@ void spb_policy_forget_matched(struct spb_policies *p)
 		p->lines.items[i].matched = false;
 }
 
-/* What the key does not say. */
+/* Whether the conditions hold that are not part of the key. */
 static bool fits(const struct spb_policy_line *line, const struct spb_policy_question *q)
 {
 	bool fit = (!line->kinds || line->kinds >> q->kind & 1) && (!line->classes || line->classes >> q->class & 1) &&

@@ -58,17 +58,11 @@ struct spb_policy_line {
 	bool matched;
 };
 
-/* Where counters are numbered, except those of append and consume buffers. By the rules: last under Slang's */
+/* Where counters are numbered, except those of append and consume buffers. BY_RULES: last under Slang's rules. */
 enum spb_counters { SPB_COUNTERS_BY_RULES, SPB_COUNTERS_BESIDE, SPB_COUNTERS_LAST };
 
-/* Conditions under which lines are found */
-enum spb_policy_part {
-	SPB_PART_WHOLE, /* the name; of a name with * and ?, what is before, behind or between them; none: */
-	SPB_PART_BEGIN,
-	SPB_PART_END,
-	SPB_PART_WITHIN,
-	SPB_PART_NONE
-};
+/* The text under which a line is found: the whole name, or the part of a pattern before, after or between * and ? */
+enum spb_policy_part { SPB_PART_WHOLE, SPB_PART_BEGIN, SPB_PART_END, SPB_PART_WITHIN, SPB_PART_NONE };
 
 enum { SPB_LEVEL_NONE = 33 };
 

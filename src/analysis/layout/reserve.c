@@ -141,7 +141,7 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 	for (uint32_t i = 0; i < count; i++) {
 		bounds[2 * i] = items[i].first;
 		bounds[2 * i + 1] = items[i].end;
-		if (items[i].owner == SPB_NOBODY)
+		if (items[i].owner == SPB_NO_OWNER)
 			continue;
 		const struct spb_parameter *p = spb_plan_parameter(s, items[i].owner);
 		claims[n++] = (struct claim){p->place == SPB_PLACE_FIXED, spb_draft(s, p)->imported, items[i].owner, i};
@@ -176,7 +176,7 @@ static void resolve_conflicts(struct spb_plan *s, struct spb_ranges *list)
 	}
 	for (size_t i = 0; i < list->count; i++) {
 		uint32_t p = list->items[i].owner;
-		if (p == SPB_NOBODY || spb_plan_parameter(s, p)->place != SPB_PLACE_OPEN)
+		if (p == SPB_NO_OWNER || spb_plan_parameter(s, p)->place != SPB_PLACE_OPEN)
 			list->items[kept++] = list->items[i];
 	}
 	list->count = kept;
@@ -210,7 +210,7 @@ static void report_overlaps(struct spb_plan *s, const struct spb_ranges *list)
 	struct spb_range *items = spb_alloc_array(&s->c->scratch, list->count, sizeof *items);
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].owner != SPB_NOBODY)
+		if (list->items[i].owner != SPB_NO_OWNER)
 			items[kept++] = list->items[i];
 	}
 	for (size_t i = 0, end; i < kept; i = end) {
@@ -252,7 +252,7 @@ void spb_reserve_dropped(struct spb_plan *s, struct spb_numbering *n)
 		const uint32_t first = fixed && s->hlsl ? p->number : p->binding;
 		const uint64_t length = spb_length_of(s, p);
 		const uint64_t end = length ? spb_smaller(first + length, SPB_NUMBERS) : SPB_NUMBERS;
-		const struct spb_range r = {p->set, spb_lane_of(s, p), first, SPB_NOBODY, end};
+		const struct spb_range r = {p->set, spb_lane_of(s, p), first, SPB_NO_OWNER, end};
 		if (!fixed)
 			spb_take_binding(scratch, &s->lanes, &n->taken, &r);
 		else if (s->hlsl)

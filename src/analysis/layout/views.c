@@ -505,7 +505,7 @@ static spb_at find_shared(struct sides *x, uint32_t module)
 	return spb_shared_entry_point(s->options, m, side, &s->c->scratch);
 }
 
-/* States who uses both, and why that is a conflict. */
+/* Names what uses both, and why that is a conflict. */
 static const char *rule_text(const struct sides *x, const char *who)
 {
 	struct spb_text_buffer text = {.arena = x->s->arena};

@@ -8,10 +8,10 @@
  * A copy of a pointer to a whole resource, and a parameter that points to one, stands for every resource that it may
  * be: edges from pointers to copies, choices and parameters are followed for each resource.
  *
- * This is for lists of accesses, by resource, in which constant indexes and resources that are no arrays count. What
- * judges and marks accesses starts at the selections and ends at the instructions in which Vulkan inspects them,
- * whatever the resource (analysis/paths/descriptor_paths.c): it visits a few ids of most modules, and this walk visits
- * every instruction. */
+ * This is for lists of accesses, by resource, in which constant indexes and resources that are not arrays count. What
+ * judges and marks accesses (analysis/paths/descriptor_paths.c) starts at indexes that vary and ends at the
+ * instructions where Vulkan inspects the operand, whatever the resource. It visits a few ids of most modules, whereas
+ * this walk visits every instruction. */
 #include "analysis/resources/resources.h"
 
 struct edges {           /* from a pointer to its copies, choices from it, and parameters it is passed to */

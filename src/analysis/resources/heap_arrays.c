@@ -74,8 +74,8 @@ static int by_name(const void *a, const void *b)
 	return order ? order : spb_compare(x->variable->element, y->variable->element);
 }
 
-/* Recognises them even if --heap has moved some: all runtime arrays with this name have different types. So have arrays
- * of one length, if --heap-size has given it to those of Slang or DXC. */
+/* Recognises them even if --heap has moved some: all runtime arrays with this name have different types. The same holds
+ * for arrays with one length, which --heap-size has given to those of Slang or DXC. */
 static void mark_types(struct array *arrays, size_t count, bool may_have_length)
 {
 	for (size_t i = 0, end; i < count; i = end) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* counts: who decided the number that a variable has in its module, and whether it counts.
  *
- *     layout(binding = 3) uniform sampler2D a;     Binding 3        the author did
- *     layout(binding = 65534) uniform ...          Binding 65534    nobody: it means "assign one"
- *     uniform sampler2D b;                         Binding 0        glslang's --auto-map-bindings did, for this stage
+ *     layout(binding = 3) uniform sampler2D a;     Binding 3        the author
+ *     layout(binding = 65534) uniform ...          Binding 65534    no one: it means "assign one"
+ *     uniform sampler2D b;                         Binding 0        glslang's --auto-map-bindings, for this stage
  *                                                                   alone: the number means nothing
- *     uniform sampler2D c;                         Binding 7        another tool did, later: it counts
+ *     uniform sampler2D c;                         Binding 7        another tool, later: it counts
  *     no source text                               Binding 7        unknown: it counts, but says nothing about other
  *                                                                   modules
  *

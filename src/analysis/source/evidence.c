@@ -19,7 +19,7 @@ struct found {
 	uint32_t member;                     /* the word after the last dot; 0: not a member */
 	struct spb_type type;                /* of the last part of the path */
 	uint64_t leaf;                       /* number of resources before it in its struct */
-	uint64_t registers[SPB_CLASS_COUNT]; /* that those occupy */
+	uint64_t registers[SPB_CLASS_COUNT]; /* that they occupy */
 	bool counter;                        /* it is the counter of that */
 	bool element;                        /* the name has an index */
 	bool fails;

@@ -23,9 +23,9 @@ struct spb_declaration {
 	uint8_t samples;       /* of Texture2DMS<float4, 8>: 8; 0: not stated */
 	bool counter;          /* it counts for the buffer before it */
 	bool loose;            /* the block of loose uniforms, whose members the text declares */
-	uint64_t content;      /* of that: a hash of the names and types of the members */
+	uint64_t content;      /* of such a block: a hash of the names and types of its members */
 	uint32_t whole;        /* number of the declaration that it is part of */
-	uint32_t leaf, leaves; /* its index among the resources of that, and how many there are; 0 of 1 */
+	uint32_t leaf, leaves; /* its index among the resources of that declaration, and how many there are */
 
 	/* the place that the author wrote. A member of a struct (s.B) has a separate register. */
 	bool has_register, has_space;  /* register(u5, space1), for the class of the resource */
@@ -130,7 +130,7 @@ bool spb_is_loose_block(const struct spb_variable *v);
 bool spb_is_made_name(const struct spb_variable *v);
 /* Also true for other compilers that number registers as glslang does: (0, 0) means no register. */
 bool spb_is_hlsl_by_glslang(const struct spb_module *m);
-/* Whether its compiler writes Vulkan's bindings for HLSL, of which an array takes one, not registers. */
+/* Whether its compiler writes bindings for HLSL, not registers: an array takes one. */
 bool spb_numbers_bindings(const struct spb_module *m);
 /* Sets `unnumbered` where a compiler chose the number. */
 void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *text, struct spb_variables *variables);

@@ -174,7 +174,7 @@ struct spb_member {
 	uint32_t word;
 	struct spb_type type;
 	uint64_t leaf;                       /* number of resources before it in its struct */
-	uint64_t registers[SPB_CLASS_COUNT]; /* that those occupy */
+	uint64_t registers[SPB_CLASS_COUNT]; /* that they occupy */
 };
 
 struct spb_structure {
@@ -341,7 +341,7 @@ struct spb_match {                           /* a variable, and the declaration 
 	uint32_t declared;                   /* index + 1; 0: it is the block of loose uniforms */
 	struct spb_type type;                /* of the last part of its name */
 	uint64_t leaf;                       /* number of resources before it in its struct */
-	uint64_t registers[SPB_CLASS_COUNT]; /* that those occupy */
+	uint64_t registers[SPB_CLASS_COUNT]; /* that they occupy */
 	bool counter;                        /* it is the counter of that buffer */
 	bool element;                        /* its name has an index */
 };

@@ -87,8 +87,8 @@ uint8_t spb_uniformity_of(const struct spb_uniformity *u, uint32_t question);
 /* The same for a component of a value that some question has reached; SPB_UNIFORM_BOTH if none has. */
 uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uint32_t leaf);
 
-/* Is the value known to differ in the scope, or in each of both (it depends on invocation ids, inputs, ...), or is it
- * merely unknown (memory that is written, unknown instructions)? */
+/* Is the value known to differ in the scope, since it depends on invocation ids, inputs, ...? False: it is merely
+ * unknown (memory that is written, unknown instructions). With both scopes: is it known to differ in each? */
 bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question, uint8_t scope);
 
 /* Would it be uniform in the scope if all values were defined? False if it is. */
@@ -107,8 +107,8 @@ struct spb_reason {
 	spb_at store; /* ... and its store; from is NULL: one that races with the load, in this module */
 };
 
-/* The shortest path from the question, which differs, to the cause of divergence in the scope. Returns the number of
- * steps, at most `most`. */
+/* The shortest path from the question, whose value differs, to the cause of divergence in the scope. Returns the number
+ * of steps, at most `most`. */
 uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t scope, struct spb_reason *steps,
 			    uint32_t most);
 

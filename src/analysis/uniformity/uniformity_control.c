@@ -12,7 +12,7 @@
  * a branch that kills. */
 #include "analysis/uniformity/uniformity_graph.h"
 
-/* Is there a block from which no invocation goes on? */
+/* Does the function have a block without successors? */
 static bool has_ends(const struct spb_cfg *g)
 {
 	bool found = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_demand: what each node depends on. Expands the nodes that were asked for, one by one, until there are no
- * new ones. Values are expanded in uniformity_values.c; memory, calls and control flow here. */
+/* uniformity_demand: what each node depends on. Expands the requested nodes one by one, until no new ones are added.
+ * Values are expanded in uniformity_values.c; memory, calls and control flow here. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum {
@@ -133,14 +133,14 @@ static bool may_meet(struct spb_body *body, uint32_t words, uint32_t ways)
 	return body->met <= MOST_WAYS + WAYS_PER_WORD * (uint64_t)words;
 }
 
-/* Elements of an array, or members of a structure that counts as one leaf, that stores with constant indexes have
- * overwritten; at most 64 of them. */
+/* The elements of an array, or members of a structure that counts as one leaf, that stores with constant indexes have
+ * overwritten; at most 64. */
 struct spb_elements {
 	uint64_t seen;
 	uint32_t total;
 };
 
-/* The same for the indexes of one access chain: its element of *total. */
+/* The element that one access chain selects, out of *total. False: an index is unknown, or there are too many. */
 static bool part_of_element(struct spb_uniformity *u, spb_at at, uint32_t *element, uint32_t *total)
 {
 	const struct spb_module *m = u->m;

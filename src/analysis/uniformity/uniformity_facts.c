@@ -234,7 +234,8 @@ static bool is_same_constant(const struct spb_module *m, uint32_t a, uint32_t b)
 			  spb_length(m, m->def[b]) == 4 && m->words[m->def[a] + 3] == m->words[m->def[b] + 3]);
 }
 
-/* The constant that a component of a value is: itself, a constituent of a composite, or one that was extracted. */
+/* The id of the constant in a component of a value: the value itself, a constituent of a composite, or one that was
+ * extracted from a composite. */
 static uint32_t constant_part(const struct spb_module *m, uint32_t id, uint32_t leaf)
 {
 	spb_at at = m->def[id];

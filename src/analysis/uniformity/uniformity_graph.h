@@ -165,7 +165,7 @@ struct spb_memory { /* a variable of a function, or the memory behind a paramete
 
 struct spb_equal {          /* the result of a branch that has found two values equal */
 	uint32_t block;     /* they are equal in this block and in those that it dominates */
-	uint32_t id, other; /* other: 0: a constant that a switch has compared with, or any value, by a vote */
+	uint32_t id, other; /* other 0: a constant (of a switch), or any single value (by a vote) */
 	uint32_t by;        /* the value that has decided it, not to be used outside of the loop that computes it */
 	uint8_t scopes;     /* in which to use `other` instead */
 };

@@ -307,7 +307,7 @@ static void note_place(struct spb_uniformity *u, struct places *places, uint32_t
 
 /* The number of the group at one binding whose members may alias: those of one descriptor type, and all runtime arrays
  * together, which may be views of mutable descriptors. Resources of different types share a binding only by mistake,
- * which the layout rejects or repairs unless told otherwise. */
+ * which the layout rejects or repairs unless an option allows it. */
 static uint32_t group_of(const struct spb_uniformity *u, const struct place *p, uint32_t kinds_of_arrays)
 {
 	if (u->settings.any_type || p->many)

@@ -194,7 +194,8 @@ static void find_taken(struct numbering *n)
 	}
 	for (size_t i = 0; i < n->unseen.count; i++) {
 		const struct spb_lock_entry *e = n->unseen.items[i];
-		take_binding(n, (struct spb_range){e->set, SPB_NO_LANE, e->binding, SPB_NOBODY, end_of(e->binding, 1)});
+		take_binding(n,
+			     (struct spb_range){e->set, SPB_NO_LANE, e->binding, SPB_NO_OWNER, end_of(e->binding, 1)});
 		spb_take_array(n->scratch, &n->lanes, &n->numbers.taken, e->set, e->binding, e->count);
 	}
 	for (size_t i = 0; i < n->scope->reserved.count; i++) {

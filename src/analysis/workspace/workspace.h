@@ -70,8 +70,8 @@ const char *spb_facts_text(const struct spb_layout *layout, const spb_options *o
 
 struct spb_resource_of_all { /* a resource of a scope, with the same number in all programs that have it */
 	uint32_t scope;
-	const char *name;               /* in the lock file; that of the fact, unless a compiler named several so */
-	uint32_t program;               /* the first program that has it, rather than a declaration only */
+	const char *name; /* in the lock file: that of the fact, unless a compiler gave it to several blocks */
+	uint32_t program; /* the first program that has it, rather than a declaration only */
 	const struct spb_fact *fact;    /* of that program */
 	const struct spb_fact *fullest; /* of a block: the one with most members so far */
 	uint32_t firm;                  /* the program that fixes its place, + 1; 0: none */

@@ -9,11 +9,11 @@ static bool is_byte(const struct spb_module *m, spb_at at)
 	return spb_op(m, at) == SpvOpTypeInt && m->words[at + 2] == 8;
 }
 
-/* Of what heaps are made of: may it go if nothing names it any more? */
+/* Is it one of the things that heaps are made of, which may go once nothing names it? */
 static bool may_go(const struct spb_module *m, spb_at at)
 {
 	switch (spb_op(m, at)) {
-	case SpvOpTypeInt: /* of the bytes that offsets count */
+	case SpvOpTypeInt: /* offsets count bytes */
 		return is_byte(m, at);
 	case OpTypeBufferEXT:
 	case OpConstantSizeOfEXT:
@@ -47,7 +47,7 @@ static bool counts_descriptors(const struct spb_module *m, spb_at at, const uint
 	return found;
 }
 
-/* Is it always an object of the extension? */
+/* Does it exist in this extension only? */
 static bool is_of_extension(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);

@@ -196,7 +196,7 @@ static const char *name_of(const struct spb_module *m, uint32_t id)
 }
 
 /* `otherwise`: the label if the input has neither the id nor a name for it, as for data that a resolver reads. An id
- * says nothing to those who have the line. */
+ * means nothing to a reader of the source. */
 static const char *label(struct spb_arena *keep, const struct spb_unit *u, const struct spb_why *why,
 			 const char *otherwise)
 {

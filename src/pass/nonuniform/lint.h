@@ -58,7 +58,7 @@ struct spb_lint_question {
 	uint8_t scope;   /* SPB_UNIFORM_*: being uniform in one of these suffices */
 };
 
-struct spb_held { /* a finding that is to be reported, for all of its cause */
+struct spb_held { /* a finding to be reported, which stands for all with its cause */
 	spb_message message;
 	spb_message_note *notes; /* those of the message, and room for one more */
 	spb_at at;

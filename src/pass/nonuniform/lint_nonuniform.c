@@ -37,7 +37,7 @@ static bool is_heap(const struct spb_lint *l, uint32_t resource)
 	return false;
 }
 
-/* What the author writes around what differs. */
+/* The words that mark a value as non-uniform in the language of the source. */
 static const char *mark_of(const struct spb_lint *l, uint32_t resource)
 {
 	enum { SLANG = 11 };
@@ -50,7 +50,7 @@ static const char *mark_of(const struct spb_lint *l, uint32_t resource)
 	return is_heap(l, resource) ? "nonuniform_handle" : marks[spb_language_of(l->m)];
 }
 
-/* "the index of "t" differs"; heaps and parts of split resources are variables created by us. */
+/* "the index of "t" differs"; heaps and parts of split resources are variables that a pass created. */
 static const char *differs(struct spb_lint *l, uint32_t resource, bool certain)
 {
 	struct spb_text_buffer text = {.arena = l->arena};

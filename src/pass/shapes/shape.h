@@ -13,6 +13,7 @@
  *   shape_enter.c      calls, for shape_flow.c
  *   shape_flow.c       which descriptors each value may be, by function and kind of caller
  *   shape_need.c       which descriptors must be known at run time
+ *   shape_assigned.c   descriptors that are read although a path leaves them unassigned
  *   shape_emit.c       words, types and constants
  *   shape_put.c        keeps, drops or replaces instructions
  *   shape_index.c      flattened indexes and selectors

@@ -246,7 +246,8 @@ static enum spb_kept_reason walk_operands(struct walk *w, spb_at at, bool marked
 	return walk_back(w, m->words[at + 3], marked);
 }
 
-/* Of descriptors: the selection happens in this function, unless the parameter itself is decorated. */
+/* Is it a pointer to a whole array of descriptors? Then the selection happens in this function, unless the parameter
+ * itself is decorated. */
 static bool is_whole_array(const struct spb_module *m, uint32_t id)
 {
 	spb_at pointer = m->def[spb_type_of(m, id)];
