@@ -245,6 +245,7 @@ typedef enum spb_waterfall {
 	SPB_WATERFALL_ALL = 2,     /* every access decorated NonUniform; unneeded decorations and capabilities go */
 	SPB_WATERFALL_DRIVERS = 3  /* OpArrayLength and atomic instructions on buffers, which some driver gets wrong */
 } spb_waterfall;
+enum { SPB_WATERFALL_INPUT_ATTACHMENTS = 1024 }; /* of spb_uniformity_options.waterfall_kinds */
 
 /* How assert_uniform_workgroup(x) and assert_uniform_subgroup(x) of assert_uniform.glsl are checked. They are removed
  * in any case. */
@@ -474,7 +475,10 @@ typedef struct spb_uniformity_options {
 	bool lint_all;           /* deliver every finding; otherwise at most 100 new ones of each module */
 	bool aliased_references; /* a buffer that is written through a buffer reference may be one that the
 					module reads through a descriptor */
-	uint32_t reserved[7];
+	/* With SPB_WATERFALL_ALL: loops only for these kinds of descriptors, and those that have their feature for
+	 * non-uniform indexing; others are decorated. Bits 1 << spb_heap_kind, or the one below; 0: all. */
+	uint32_t waterfall_kinds;
+	uint32_t reserved[6];
 } spb_uniformity_options;
 
 /* What SPIRV-Tools validates. */

@@ -93,6 +93,8 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	       to->uniformity.scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP &&
 	       to->validation.which <= SPB_VALIDATE_STRICT && to->validation.env <= SPB_ENV_VULKAN_1_4 &&
 	       to->heaps.bounds_check <= SPB_BOUNDS_CHECK_NULL && to->uniformity.waterfall <= SPB_WATERFALL_DRIVERS &&
+	       (!to->uniformity.waterfall_kinds || to->uniformity.waterfall == SPB_WATERFALL_ALL) &&
+	       to->uniformity.waterfall_kinds < 2 * SPB_WATERFALL_INPUT_ATTACHMENTS &&
 	       to->heaps.combined <= SPB_COMBINED_SPLIT && to->heaps.model <= SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 }
 

@@ -404,9 +404,11 @@ static const struct option options[] = {
      .choices = uniform_scopes, .summary = "scope in which an index must be uniform",
      .text = "The scope in which an index must be uniform for NonUniform to be unnecessary."},
     {"--waterfall", .value = "WHAT", .verbs = B | C | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
-     .choices = waterfalls, .summary = "turn divergent accesses into loops over uniform ones",
+     .choices = waterfalls, .names = SPB_NAME_HEAP_KIND,
+     .summary = "turn divergent accesses into loops over uniform ones",
      .text = "Puts divergent accesses into waterfall loops, which handle one index of the subgroup at a time, for "
-	     "devices without non-uniform indexing. Decorations and capabilities that are no longer needed are "
+	     "devices without non-uniform indexing. Several kinds of descriptors may be given, with commas between "
+	     "them: accesses to others are decorated. Decorations and capabilities that are no longer needed are "
 	     "removed, and implicit derivatives are computed before the loop. The device must support subgroup ballot "
 	     "operations in the stages of the module. Implies --uniform-scope=group-or-subgroup.\n\nAccesses that "
 	     "cannot be looped keep their decoration, with a warning: those whose index is hidden behind a parameter "

@@ -31,7 +31,7 @@ _spirv_bind()
 	--bounds-check) words='off clamp null' ;;
 	--nonuniform) words='auto explicit all keep' ;;
 	--uniform-scope) words='auto group group-or-subgroup' ;;
-	--waterfall) words='all lengths drivers' ;;
+	--waterfall) words='all lengths drivers input-attachment sampler combined texture image utexbuf stexbuf ubo ssbo as counter' ;;
 	--lint) words='all= nonuniform= derivatives= implicit-lod= barriers= subgroup= operands= assertions= comments=' ;;
 	--check-assertions) words='compile warn runtime off' ;;
 	--target-env) words='vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 vulkan1.4' ;;

@@ -565,6 +565,46 @@ static bool read_nonuniform(struct spb_option_reader *r, const struct spb_option
 	return true;
 }
 
+/* The kind of descriptor that a word names, as a bit; 0: none. */
+static uint32_t looped_kind(const struct spb_option *o, const char *word, size_t length)
+{
+	uint32_t number;
+
+	if (!find_word(o, word, length, &number))
+		return 0;
+	for (const struct spb_choice *c = o->choices; c->word; c++, number--) {
+		if (!number)
+			return c->value == SPB_WATERFALL_INPUT_ATTACHMENTS ? c->value : 0;
+	}
+	return 1u << (number == SPB_HEAP_COUNTER ? SPB_HEAP_SSBO : number);
+}
+
+/* One of the words, or kinds of descriptors with commas between them. */
+static bool read_waterfall(struct spb_option_reader *r, const struct spb_option *o, const char *value)
+{
+	spb_uniformity_options *to = &r->options->uniformity;
+	uint32_t word, kinds = 0, kind;
+	const char *end = value ? value : "all";
+
+	if (find_word(o, end, strlen(end), &word) && !looped_kind(o, end, strlen(end))) {
+		to->waterfall = (spb_waterfall)o->choices[word].value;
+		to->waterfall_kinds = 0;
+		return true;
+	}
+	for (;; value = end + 1) {
+		end = value + strcspn(value, ",");
+		kind = looped_kind(o, value, (size_t)(end - value));
+		if (!kind)
+			return refuse_word(r, "", o);
+		kinds |= kind;
+		if (!*end)
+			break;
+	}
+	to->waterfall = SPB_WATERFALL_ALL;
+	to->waterfall_kinds = kinds;
+	return true;
+}
+
 /* The table */
 
 #define FIELD(f) .field = offsetof(spb_options, f)
@@ -613,7 +653,7 @@ static const struct spb_option table[] = {
     {"nonuniform", PARTS(read_nonuniform), .choices = nonuniform},
     {"prune", FLAG, FIELD(uniformity.prune)},
     {"uniform-scope", WORDS(uniform_scopes), FIELD(uniformity.scope)},
-    {"waterfall", WORDS(waterfalls), FIELD(uniformity.waterfall), .is_optional = true, .set = SPB_WATERFALL_ALL},
+    {"waterfall", PARTS(read_waterfall), .choices = waterfalls, .names = SPB_NAME_HEAP_KIND, .is_optional = true},
     {"no-dynamic-caps", FLAG, FIELD(uniformity.no_dynamic_caps)},
     {"distrust-uniform", FLAG, FIELD(uniformity.distrust_uniform)},
     {"assume-aliased-references", FLAG, FIELD(uniformity.aliased_references)},

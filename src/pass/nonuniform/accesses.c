@@ -36,6 +36,26 @@ struct spb_uniformity_settings spb_uniformity_settings_of(const struct spb_unit 
 	    .open = o->layout.auto_binding};
 }
 
+/* The bit of a kind in spb_uniformity_options.waterfall_kinds; 0: none. */
+static uint32_t looped_bit(uint32_t kind)
+{
+	return spb_has_heap(kind)                        ? 1u << spb_descriptor_info(kind)->heap.kind
+	       : kind == SPB_DESCRIPTOR_INPUT_ATTACHMENT ? SPB_WATERFALL_INPUT_ATTACHMENTS
+							 : 0;
+}
+
+bool spb_goes_into_loop(const struct spb_unit *u, enum spb_descriptor kind)
+{
+	const spb_uniformity_options *o = &u->options->uniformity;
+	uint32_t feature = spb_descriptor_info(kind)->non_uniform, bits = looped_bit(kind);
+
+	if (o->waterfall == SPB_WATERFALL_NONE || !o->waterfall_kinds)
+		return o->waterfall != SPB_WATERFALL_NONE;
+	for (uint32_t k = 0; k < SPB_DESCRIPTOR_COUNT && feature != UINT32_MAX; k++)
+		bits |= spb_descriptor_info(k)->non_uniform == feature ? looped_bit(k) : 0;
+	return o->waterfall_kinds & bits;
+}
+
 /* Everything except the analysis. */
 static struct spb_judged find_accesses(struct spb_unit *u)
 {

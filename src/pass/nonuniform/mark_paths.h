@@ -36,7 +36,5 @@ struct spb_marking {
 void spb_mark_path(struct spb_marking *p, size_t access, uint32_t operand);
 /* The built-in heaps need no capabilities for indexing. */
 bool spb_needs_capability(const struct spb_marking *p, size_t chain);
-/* The kind of descriptor that a value names; OTHER if unknown. */
-enum spb_descriptor spb_kind_named(const struct spb_module *m, uint32_t id);
 
 #endif

@@ -18,6 +18,12 @@ bool spb_pass_declare_dynamic_indexing(struct spb_unit *u);
 const char *spb_lint_rule_name(uint32_t index);
 const char *spb_severity_name(uint32_t index);
 
+/* The kind of descriptor that a value names; OTHER if unknown. */
+enum spb_descriptor spb_kind_named(const struct spb_module *m, uint32_t id);
+/* Do accesses to this kind of descriptor that differ go into loops? Otherwise they are decorated. Only this function
+ * decides. */
+bool spb_goes_into_loop(const struct spb_unit *u, enum spb_descriptor kind);
+
 /* OpModuleProcessed text that waterfall adds: the loops rely on indexes that are uniform in the subgroup. */
 #define SPB_WATERFALL_REMARK "spirv-bind: descriptors in turns of the subgroup"
 

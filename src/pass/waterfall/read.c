@@ -178,7 +178,7 @@ static void find_candidates(struct spb_loops *p)
 			    spb_waterfall_is_step(m, use.at) || spb_op(m, use.at) == SpvOpFunctionCall)
 				continue;
 			SPB_PUSH(p->arena, &p->candidates, use.at);
-			if (!is_pointer_operand(m, use))
+			if (!is_pointer_operand(m, use) && spb_goes_into_loop(p->u, spb_kind_named(m, id)))
 				SPB_PUSH(p->arena, &p->kept, ((struct spb_kept){use.at, INSTRUCTION}));
 		}
 	}
@@ -356,11 +356,28 @@ static bool is_asked(const struct spb_loops *p, spb_at at)
 	return spb_op(m, pointer) == SpvOpTypePointer && m->words[pointer + 2] != SpvStorageClassImage;
 }
 
+/* Does the access differ by a descriptor of a kind that goes into loops? */
+static bool is_of_asked_kind(const struct spb_loops *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t first, end;
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
+		for (int n = 0; n < MOST_STEPS && id && spb_bit(p->marked, id); n++) {
+			if (spb_goes_into_loop(p->u, spb_kind_named(m, id)))
+				return true;
+			id = spb_path_operands(m, m->def[id], &first, &end) ? m->words[first] : 0;
+		}
+	}
+	return false;
+}
+
 static enum spb_kept_reason read_access(struct spb_loops *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	struct walk walk = {.p = p, .budget = 2 * MOST_STEPS};
-	enum spb_kept_reason reason = is_asked(p, at) ? can_loop(m, at) : NOT_ASKED;
+	enum spb_kept_reason reason = is_asked(p, at) && is_of_asked_kind(p, at) ? can_loop(m, at) : NOT_ASKED;
 
 	if (!reason && spb_result(m, at) && spb_bit(p->limited, m->words[at + 1]))
 		reason = STORAGE_ONLY;
@@ -450,7 +467,8 @@ static void read_accesses(struct spb_loops *p)
 			k++;
 		if (k < given && p->kept.items[k].at == at)
 			continue;
-		enum spb_kept_reason reason = is_tangled(p, &t, at) ? LONG : read_access(p, at);
+		enum spb_kept_reason reason =
+		    is_tangled(p, &t, at) && is_of_asked_kind(p, at) ? LONG : read_access(p, at);
 		if (reason)
 			SPB_PUSH(p->arena, &p->kept, ((struct spb_kept){at, reason}));
 	}
