@@ -107,7 +107,7 @@ def main():
     wrong, files = [], read_tree()
     room_of = {path: os.path.dirname(path) for path in files}
     for room in sorted(set(room_of.values()) - set(ROOMS)):
-        wrong.append("src/%s is no room that this script knows" % room)
+        wrong.append("src/%s is not a room that this script knows" % room)
     for room in ROOMS:
         count = sum(r == room for r in room_of.values())
         if not count:

@@ -18,7 +18,7 @@ PLANTED = [
     ("src/pass/combined/leaves.c", "void f(void) { spb_future_builtins(); }", "calls spb_future_builtins"),
     ("src/ir/query.c", "#include <stdio.h>", "only the command may"),
     ("src/pass/layout.c", "", "file names are unique"),
-    ("src/attic/old.c", "", "no room that this script knows"),
+    ("src/attic/old.c", "", "not a room that this script knows"),
     ("include/spirv-bind/spirv_bind.h", "SPB_API void spb_nowhere(void);", "but not defined"),
 ]
 

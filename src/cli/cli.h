@@ -119,7 +119,10 @@ char *cli_read_text_file(const char *path);                       /* as cli_read
 bool cli_read_lock(const struct program_options *p, char **text);
 
 bool cli_write_all(int fd, const void *bytes, size_t size);
-const char *cli_base_of(const char *path);            /* the name after the last slash */
+const char *cli_base_of(const char *path);                            /* the name after the last slash */
+size_t cli_without(const char *path, size_t length, const char *end); /* the length without this extension */
+bool cli_ends_in(const char *path, const char *end);
+bool cli_cannot(const char *what, const char *path);  /* reports "cannot WHAT PATH" with errno; always false */
 char *cli_beside(const char *path, const char *name); /* `name` in the directory of `path` */
 char *
 cli_resolve_path(const char *path); /* where a write to it ends up, through symbolic links; NULL: no memory. free() */

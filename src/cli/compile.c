@@ -14,6 +14,7 @@
  *
  * The function is known by its name, getDescriptorIndexFromHandle(vu2; or ...(vu2;u1; in the module. */
 #include <errno.h>
+#include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,13 +199,11 @@ static char *own_text(const char *path)
 	return text;
 }
 
-enum { OP_STRING = 7 };
-
 static bool is_string(const uint32_t *words, size_t length, const char *text)
 {
 	const char *string = (const char *)(words + 2);
 
-	return (words[0] & 0xFFFF) == OP_STRING && length > 2 && memchr(string, 0, (length - 2) * sizeof *words) &&
+	return (words[0] & 0xFFFF) == SpvOpString && length > 2 && memchr(string, 0, (length - 2) * sizeof *words) &&
 	       !strcmp(string, text);
 }
 
@@ -221,7 +220,7 @@ static uint32_t *with_path(const uint32_t *words, size_t *count, const char *tem
 			length = *count - at; /* the parser will report the fault */
 		if (at >= 5 && extra && is_string(words + at, length, temporary)) {
 			memset(to + n, 0, extra * sizeof *to);
-			to[n] = (uint32_t)extra << 16 | OP_STRING;
+			to[n] = (uint32_t)extra << 16 | SpvOpString;
 			to[n + 1] = words[at + 1];
 			memcpy(to + n + 2, path, strlen(path));
 			n += extra;

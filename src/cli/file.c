@@ -15,7 +15,7 @@ enum {
 	NEED_OF_EACH_BYTE = 8, /* of memory; most modules need three to seven */
 };
 
-static bool fail(const char *what, const char *path)
+bool cli_cannot(const char *what, const char *path)
 {
 	int saved = errno;
 
@@ -31,7 +31,7 @@ unsigned char *cli_read_own_file(const char *path, size_t *size)
 	size_t capacity = 65536, count = 0;
 
 	if (fd < 0 || !os_status(fd, &st)) {
-		fail("read", path);
+		cli_cannot("read", path);
 		if (fd > 0)
 			close(fd);
 		return NULL;
@@ -58,7 +58,7 @@ unsigned char *cli_read_own_file(const char *path, size_t *size)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
-			fail("read", path);
+			cli_cannot("read", path);
 			free(bytes);
 			if (!is_stdin)
 				close(fd);
@@ -71,7 +71,7 @@ unsigned char *cli_read_own_file(const char *path, size_t *size)
 			break; /* as many bytes as it had when it was opened */
 	}
 	if (!bytes)
-		fail("read", path); /* ENOMEM, EFBIG */
+		cli_cannot("read", path); /* ENOMEM, EFBIG */
 	if (!is_stdin)
 		close(fd);
 	*size = count;
@@ -114,7 +114,7 @@ bool cli_read_lock(const struct program_options *p, char **text)
 	if (!p->lock.file)
 		return true;
 	if (p->library.layout.update_lock && !os_look_through(p->lock.file, &st))
-		return errno == ENOENT || fail("read", p->lock.file);
+		return errno == ENOENT || cli_cannot("read", p->lock.file);
 	*text = cli_read_text_file(p->lock.file);
 	return *text;
 }
@@ -138,6 +138,20 @@ const char *cli_base_of(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
+}
+
+size_t cli_without(const char *path, size_t length, const char *end)
+{
+	size_t tail = strlen(end);
+
+	return length > tail && !memcmp(path + length - tail, end, tail) ? length - tail : length;
+}
+
+bool cli_ends_in(const char *path, const char *end)
+{
+	size_t length = strlen(path);
+
+	return cli_without(path, length, end) < length;
 }
 
 char *cli_beside(const char *path, const char *name)

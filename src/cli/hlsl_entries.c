@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hlsl_entries: finds possible entry points in an HLSL file, for the message about a missing one; writes a main for a
  * resolver; and checks whether a compiler has written a shader that does nothing. */
+#include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,16 +78,28 @@ static bool is_definition(const char *at, size_t length)
 	return *at == '{';
 }
 
-static bool is_called(const char *text, const char *name, size_t length)
+/* Words are compared up to their ends. */
+static int by_word(const void *left, const void *right)
+{
+	const char *a = *(const char *const *)left, *b = *(const char *const *)right;
+	size_t length = word_length(a), other = word_length(b);
+	int order = strncmp(a, b, length < other ? length : other);
+
+	return order ? order : (length > other) - (length < other);
+}
+
+/* The calls in function bodies, sorted. `calls` has room for all; returns how many there are. */
+static size_t sort_calls(const char *text, const char **calls)
 {
 	unsigned depth = 0;
-	size_t other;
+	size_t count = 0, length;
 
-	for (const char *at = text; (at = next_call(at, &depth, &other)); at += other) {
-		if (depth && other == length && !memcmp(at, name, length))
-			return true;
+	for (const char *at = text; (at = next_call(at, &depth, &length)); at += length) {
+		if (depth)
+			calls[count++] = at;
 	}
-	return false;
+	qsort(calls, count, sizeof *calls, by_word);
+	return count;
 }
 
 char *cli_list_functions(const char *text)
@@ -94,20 +107,24 @@ char *cli_list_functions(const char *text)
 	enum { MOST = 8 };
 	size_t length, room = strlen(text) + 3 * MOST;
 	char *copy = malloc(room), *list = calloc(room, 1);
-	unsigned depth = 0, count = 0;
+	const char **calls = malloc(room * sizeof *calls);
+	unsigned depth = 0, found = 0;
 
-	if (copy && list) {
+	if (copy && list && calls) {
 		strcpy(copy, text);
 		blank(copy);
-		for (const char *at = copy; count < MOST && (at = next_call(at, &depth, &length)); at += length) {
-			if (depth || !is_definition(at, length) || is_called(copy, at, length))
+		size_t count = sort_calls(copy, calls);
+		for (const char *at = copy; found < MOST && (at = next_call(at, &depth, &length)); at += length) {
+			if (depth || !is_definition(at, length) || bsearch(&at, calls, count, sizeof *calls, by_word))
 				continue;
-			strcat(list, count++ ? ", " : "");
+			strcat(list, found++ ? ", " : "");
 			strncat(list, at, length);
 		}
 	}
+	const bool failed = !copy || !calls;
 	free(copy);
-	if (!copy) {
+	free(calls);
+	if (failed) {
 		free(list);
 		list = NULL;
 	}
@@ -154,8 +171,6 @@ char *cli_call_resolvers(const char *text)
 	return main;
 }
 
-enum { OP_LINE = 8, OP_ENTRY_POINT = 15, OP_FUNCTION = 54, OP_LABEL = 248, OP_RETURN = 253, OP_NO_LINE = 317 };
-
 bool cli_is_empty_shader(const uint32_t *words, size_t count)
 {
 	uint32_t entry = 0;
@@ -166,13 +181,13 @@ bool cli_is_empty_shader(const uint32_t *words, size_t count)
 		length = words[at] >> 16;
 		if (!length || length > count - at)
 			return false;
-		if (op == OP_ENTRY_POINT && length > 2)
+		if (op == SpvOpEntryPoint && length > 2)
 			entry = words[at + 2];
-		else if (op == OP_FUNCTION && length > 2)
+		else if (op == SpvOpFunction && length > 2)
 			inside = words[at + 2] == entry;
-		else if (inside && op == OP_RETURN)
+		else if (inside && op == SpvOpReturn)
 			return true;
-		else if (inside && op != OP_LABEL && op != OP_LINE && op != OP_NO_LINE)
+		else if (inside && op != SpvOpLabel && op != SpvOpLine && op != SpvOpNoLine)
 			return false;
 	}
 	return false;

@@ -48,13 +48,6 @@ uint32_t cli_version_for(const struct program_options *p, const char *const *inp
 	return oldest;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && !strcmp(text + length - tail, end);
-}
-
 static bool is_spirv(const unsigned char *bytes, size_t size)
 {
 	uint32_t magic = 0;
@@ -87,9 +80,9 @@ static int load(const struct program_options *p, struct resolver_file *r, uint32
 		return msg_out_of_memory();
 	}
 	text[size] = '\0';
-	if (ends_with(r->path, ".spv") || strlen(text) != size)
+	if (cli_ends_in(r->path, ".spv") || strlen(text) != size)
 		status = cli_refuse_resolver(r, "this is neither SPIR-V nor text", "");
-	else if (ends_with(r->path, ".spvasm") || !strncmp(text, "; SPIR-V", 8))
+	else if (cli_ends_in(r->path, ".spvasm") || !strncmp(text, "; SPIR-V", 8))
 		status = cli_assemble(r, text, version);
 	else
 		status = cli_compile_resolver(&p->sources, r, text, version, COMPILER_SECONDS);

@@ -59,20 +59,13 @@ const char *cli_stage_of_extension(const char *extension, size_t length)
 	return NULL;
 }
 
-static bool ends_with(const char *text, size_t length, const char *end)
-{
-	size_t tail = strlen(end);
-
-	return length > tail && !memcmp(text + length - tail, end, tail);
-}
-
 const char *cli_stage_in_name(const char *path, bool *hlsl)
 {
-	size_t length = strlen(path), dot;
+	size_t length = cli_without(path, strlen(path), ".hlsl"), dot;
 
-	*hlsl = ends_with(path, length, ".hlsl");
-	if (*hlsl || ends_with(path, length, ".glsl"))
-		length -= strlen(".glsl");
+	*hlsl = cli_ends_in(path, ".hlsl");
+	if (!*hlsl)
+		length = cli_without(path, length, ".glsl");
 	for (dot = length; dot && path[dot - 1] != '.' && path[dot - 1] != '/'; dot--)
 		continue;
 	return dot > 1 && path[dot - 1] == '.' ? cli_stage_of_extension(path + dot, length - dot) : NULL;
@@ -80,7 +73,7 @@ const char *cli_stage_in_name(const char *path, bool *hlsl)
 
 static bool is_assembly(const char *path)
 {
-	return ends_with(path, strlen(path), ".spvasm");
+	return cli_ends_in(path, ".spvasm");
 }
 
 static int by_address(const void *a, const void *b)

@@ -66,14 +66,6 @@ struct staged {
 	bool placed;
 };
 
-static bool fail(const char *what, const char *path)
-{
-	int saved = errno;
-
-	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot ", what, " ", path, ": ", strerror(saved)));
-	return false;
-}
-
 static bool close_file(struct staged *f)
 {
 	int fd = f->fd;
@@ -427,14 +419,14 @@ static bool write_stdout(const void *bytes, size_t size)
 static bool write_stream(const struct output *o)
 {
 	if (!strcmp(o->path, "-"))
-		return write_stdout(o->bytes, o->size) || fail("write", "to stdout");
+		return write_stdout(o->bytes, o->size) || cli_cannot("write", "to stdout");
 	int fd = os_open(OS_HERE, o->path, OS_WRITE, 0);
 	bool ok = fd >= 0 && cli_write_all(fd, o->bytes, o->size);
 	int saved = errno;
 	if (fd >= 0 && close(fd) && ok)
-		return fail("write", o->path);
+		return cli_cannot("write", o->path);
 	errno = saved;
-	return ok || fail("write", o->path);
+	return ok || cli_cannot("write", o->path);
 }
 
 static bool write_streams(const struct stage *s, const struct output *outputs, size_t count)
@@ -467,7 +459,7 @@ bool cli_stage_outputs(struct stage *s, struct output *outputs, size_t count, st
 		if (ok && o->changed && !o->is_stream)
 			ok = write_aside(s, o, &t, &files->items[files->count++]);
 		if (!ok)
-			fail("write", o->path);
+			cli_cannot("write", o->path);
 		free(made);
 	}
 	ok = ok && write_streams(s, outputs, count);
@@ -540,7 +532,7 @@ static void put_back(struct staged *f)
 	if (!f->kept)
 		os_remove(d->fd, f->name);
 	else if (!os_rename(d->stage, old, d->fd, f->name)) {
-		fail("put back", f->name);
+		cli_cannot("put back", f->name);
 		stage_name(stage, d->n);
 		snprintf(path, sizeof path, "%s/%s/%s", d->path, stage, old);
 		msg_say(SPB_SEVERITY_ERROR,
@@ -578,7 +570,7 @@ bool cli_place_files(struct staged_files *files)
 		const char *folder = f->directory->path;
 		char path[4096];
 		snprintf(path, sizeof path, "%s/%s", folder, f->name);
-		fail("write", path);
+		cli_cannot("write", path);
 		drop_old(f);
 	}
 	for (size_t i = 0; i < placed; i++) {
@@ -621,7 +613,7 @@ static bool sync_each(const struct staged_files *programs, size_t count)
 			struct staged *f = &programs[i].items[k];
 			bool synced = !f->fd || os_sync(f->fd);
 			if (!close_file(f) || !synced)
-				ok = fail("sync", f->name);
+				ok = cli_cannot("sync", f->name);
 		}
 	}
 	return ok;
@@ -636,7 +628,7 @@ static bool sync_devices(struct stage *s, const struct staged_files *programs, s
 		for (size_t k = 0; k < programs[i].count; k++) {
 			struct directory *d = programs[i].items[k].directory;
 			d->unsynced = !d->in_memory;
-			ok &= close_file(&programs[i].items[k]) || fail("sync", d->path);
+			ok &= close_file(&programs[i].items[k]) || cli_cannot("sync", d->path);
 		}
 	}
 	pthread_mutex_lock(&s->lock);
@@ -646,7 +638,7 @@ static bool sync_devices(struct stage *s, const struct staged_files *programs, s
 		if (!d->unsynced)
 			continue;
 		if (!os_sync_device(d->stage)) /* the directory itself may not be readable */
-			ok = fail("sync", d->path);
+			ok = cli_cannot("sync", d->path);
 		for (struct directory *same = d; same; same = same->next)
 			same->unsynced &= same->device != d->device;
 	}

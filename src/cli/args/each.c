@@ -25,19 +25,12 @@ char *arg_expand_pattern(const char *pattern, const char *name)
 	return path;
 }
 
-static size_t without(const char *base, size_t length, const char *end)
-{
-	size_t tail = strlen(end);
-
-	return length > tail && !memcmp(base + length - tail, end, tail) ? length - tail : length;
-}
-
 /* The length without .spv, and for a stem also without the extensions of language and stage. */
 static size_t name_length(const char *path, bool stem)
 {
 	const char *base = cli_base_of(path);
-	size_t length = without(base, strlen(base), ".spv"), dot;
-	const size_t shader = without(base, without(base, length, ".hlsl"), ".glsl");
+	size_t length = cli_without(base, strlen(base), ".spv"), dot;
+	const size_t shader = cli_without(base, cli_without(base, length, ".hlsl"), ".glsl");
 
 	for (dot = shader; dot && base[dot - 1] != '.'; dot--)
 		continue;
