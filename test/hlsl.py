@@ -262,6 +262,47 @@ def test_registers_and_spaces_are_those_of_the_text_under_all_rules():
         assert got == WANTED, (rules, {n: (at, WANTED.get(n)) for n, at in got.items() if at != WANTED.get(n)})
 
 
+COLLIDING = """Texture2D t : register(t0);
+SamplerState s : register(s0);
+RWBuffer<float4> u : register(u0);
+cbuffer B : register(b0) { float4 b; };"""
+
+
+def test_registers_that_cannot_be_bindings_follow_hlsl_rules_if_nobody_names_rules():
+    module = compile_hlsl(COLLIDING, "\tu[0] = b;\n" + sampled("t"))
+    wanted = {"": (0, 0), "t": (0, 1), "s": (0, 2), "u": (0, 3)}  # the block has no name of its own
+    bind(module, "-o", "out.spv")
+    bind(module, "--rules=hlsl", "-o", "named.spv")
+    assert read_places("out.spv") == wanted, read_places("out.spv")
+    assert read("out.spv") == read("named.spv")
+    bind("out.spv", "-o", "twice.spv"), bind("check", "out.spv")
+    assert read("twice.spv") == read("out.spv")
+    said = bind("--rules=slang", module, "-o", "x.spv", expect=1).stderr
+    assert "Use --rules=hlsl, under which they are registers of different classes." in said, said
+    # of a program: here it is the other stage that uses b0
+    a = compile_hlsl("Texture2D t : register(t0);\nSamplerState s : register(s0);", sampled("t"))
+    b = glslang(write("b.hlsl", "cbuffer B : register(b0) { float4 b; };\nfloat4 main() : SV_Position { return b; }"),
+                "b.spv", "-D", "-e", "main", "-S", "vert", "-g")
+    bind(a, b, "--out-dir=both")
+    assert read_places("both/a.spv") == {"t": (0, 1), "s": (0, 2)} and read_places("both/b.spv") == {"": (0, 0)}
+
+
+def test_registers_that_can_be_bindings_are():
+    """A texture and a sampler at one number are how Vulkan's HLSL writes a combined image-sampler."""
+    module = compile_hlsl("Texture2D t : register(t1);\nSamplerState s : register(s1);\n"
+                          "cbuffer B : register(b0) { float4 b; };", sampled("t"))
+    said = bind(module, "-o", "out.spv").stderr
+    assert read_places("out.spv") == {"t": (0, 1), "s": (0, 1)}, read_places("out.spv")
+    assert "SPB4016" in said and "Use --rules=hlsl" in said, said
+    # GLSL's numbers, and those of [[vk::binding]], are bindings
+    write("c.vert", "#version 450\nlayout(binding = 0) uniform C { vec4 c; };\nvoid main() { gl_Position = c; }\n")
+    module = compile_hlsl(COLLIDING, "\tu[0] = b;\n" + sampled("t"))
+    assert "SPB4001" in bind(module, glslang("c.vert", "c.spv", "-V", "-g"), "--out-dir=x", expect=1).stderr
+    stated = COLLIDING.replace("Texture2D", "[[vk::binding(0)]] Texture2D")
+    module = compile_hlsl(stated, "\tu[0] = b;\n" + sampled("t"))
+    assert "SPB4001" in bind(module, "-o", "x.spv", expect=1).stderr
+
+
 def test_an_array_that_glslang_flattens_has_a_register_for_each_element():
     module = compile_hlsl("struct S { Texture2D x[2]; Texture2D z; };\nTexture2D t[3] : register(t5);\n"
                           "S s : register(t70000);\nTexture2D open[2];\n"

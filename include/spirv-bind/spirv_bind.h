@@ -200,7 +200,8 @@ typedef enum spb_module_order {
 
 /* The rules by which bindings are assigned. */
 typedef enum spb_rules {
-	SPB_RULES_DEFAULT = 0, /* those of a policy, otherwise Slang's */
+	SPB_RULES_DEFAULT = 0, /* those of a policy; otherwise HLSL's for HLSL that glslang compiled and whose registers
+				* cannot be bindings, as b0 and t0, and Slang's for everything else */
 	SPB_RULES_SLANG = 1,   /* Slang's parameter layout rules for Vulkan */
 	SPB_RULES_HLSL = 2     /* HLSL registers: each register class (b, t, u, s) and space is numbered separately */
 } spb_rules;

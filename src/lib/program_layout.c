@@ -8,7 +8,7 @@ static size_t count_open(const struct spb_program *p, const struct spb_laid_out 
 	const struct spb_variables *variables = &placed->variables;
 	const spb_options *o = &p->options;
 	bool moves_unused = spb_counts_registers(o, &p->policies) &&
-			    spb_unused_means(o, &p->policies) == SPB_UNUSED_LAST; /* rule 3 of the HLSL rules */
+			    spb_unused_means(o, &p->policies, true) == SPB_UNUSED_LAST; /* rule 3 of the HLSL rules */
 	size_t open = 0;
 
 	for (size_t i = 0; i < placed->dropped.variables.count && open < 2; i++)
@@ -69,13 +69,19 @@ static const char *source_flag(const struct spb_module *m)
 	return spb_debug_info(m) ? "-gVS instead of -gV" : "-g";
 }
 
+static bool may_count_registers(const struct spb_program *p, const struct spb_unit *u)
+{
+	return spb_may_count_registers(&p->options, &p->policies, &u->m, &u->placed.text);
+}
+
 /* Reads what the module records about registers, if rules or policies need it. */
 static void read_registers(struct spb_program *p, struct spb_unit *u, const struct spb_source_text *text)
 {
-	bool hlsl = spb_counts_registers(&p->options, &p->policies);
+	const bool may = may_count_registers(p, u);
+	const bool hlsl = spb_counts_registers(&p->options, &p->policies) || (may && spb_records_shifts(&u->m));
 	bool decisive = spb_is_text_decisive(&u->m, text);
 
-	if (!hlsl && !decisive && !p->policies.placing && !p->policies.fixed_registers)
+	if (!hlsl && !may && !decisive && !p->policies.placing && !p->policies.fixed_registers)
 		return;
 	bool remarked = spb_read_registers_remark(&u->m, &u->placed.variables, &u->m.keep, hlsl);
 	if (remarked && u->placed.variables.count && u->placed.variables.items[0].placed && p->policies.placing &&
@@ -111,7 +117,9 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 {
 	uint32_t *used;
 
-	if (spb_unused_means(&p->options, &p->policies) == SPB_UNUSED_COUNT && !p->options.layout.doctor)
+	const bool hlsl = spb_counts_registers(&p->options, &p->policies) || may_count_registers(p, u);
+
+	if (spb_unused_means(&p->options, &p->policies, hlsl) == SPB_UNUSED_COUNT && !p->options.layout.doctor)
 		return;
 	used = spb_find_used(&u->m, &p->context->scratch);
 	for (size_t i = 0; i < u->placed.variables.count; i++) {
@@ -326,7 +334,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 /* Variables that nothing uses, and that are to be removed. */
 static void list_removed(struct spb_program *p, struct spb_unit *u)
 {
-	if (spb_unused_means(&p->options, &p->policies) != SPB_UNUSED_REMOVE)
+	if (spb_unused_means(&p->options, &p->policies, p->layout.hlsl) != SPB_UNUSED_REMOVE)
 		return;
 	for (size_t i = 0; i < u->placed.variables.count; i++) {
 		const struct spb_variable *v = &u->placed.variables.items[i];
@@ -370,7 +378,8 @@ static bool needs_index(const struct spb_slot *slot, bool removes)
 /* Those indexes are rebuilt. */
 static bool few_need_index(const struct spb_program *p)
 {
-	const bool removes = spb_unused_means(&p->options, &p->policies) == SPB_UNUSED_REMOVE;
+	const bool hlsl = spb_counts_registers(&p->options, &p->policies);
+	const bool removes = spb_unused_means(&p->options, &p->policies, hlsl) == SPB_UNUSED_REMOVE;
 	size_t count = 0;
 
 	for (size_t i = 0; i < p->slots.count; i++)

@@ -16,18 +16,13 @@
 #include "base/lines.h"
 #include "analysis/layout/plan.h"
 
-bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies)
-{
-	return (options->layout.rules ? options->layout.rules : policies->rules) == SPB_RULES_HLSL;
-}
-
-spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies)
+spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies, bool hlsl)
 {
 	if (options->layout.unused)
 		return options->layout.unused;
 	if (policies->unused)
 		return policies->unused;
-	return spb_counts_registers(options, policies) ? SPB_UNUSED_REMOVE : SPB_UNUSED_COUNT;
+	return hlsl ? SPB_UNUSED_REMOVE : SPB_UNUSED_COUNT;
 }
 
 /* Lanes belong to register classes, so a kind can only be shifted where classes have no lanes. */
@@ -79,10 +74,10 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	    .layout = layout,
 	    .arena = arena,
 	    .leaves_shared = leaves_shared,
-	    .hlsl = spb_counts_registers(options, policies),
 	    .auto_shift = options->layout.auto_shift,
-	    .unused = spb_unused_means(options, policies),
 	};
+	s->hlsl = spb_means_registers(s);
+	s->unused = spb_unused_means(options, policies, s->hlsl);
 	s->base = policies->shifting == SPB_SHIFT_BASE && !s->hlsl;
 	s->has_lanes = s->hlsl || (!s->base && !policies->fixed_registers && policies->shifts.count);
 	check_kinds(s);

@@ -192,9 +192,13 @@ static inline const struct spb_entry *spb_entry_of(const struct spb_layout *layo
 	return &layout->entries.items[p->entry];
 }
 
-/* The effect of the caller's options and policies. */
+/* registers.c: whether HLSL's rules are named */
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies);
-spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies);
+/* Whether HLSL's rules apply to a program with this module if its registers collide, because nobody has named any. */
+bool spb_may_count_registers(const spb_options *options, const struct spb_policies *policies,
+			     const struct spb_module *m, const struct spb_source_text *text);
+/* `hlsl`: HLSL's rules apply. */
+spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies, bool hlsl);
 
 /* Decides every set and binding. Fails on conflicts. `leaves_shared`: modules need no index once their variables have
  * been compared, so they release the one they share (spb_module_leave_shared). */
@@ -289,6 +293,7 @@ bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_t
 const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies, bool one_each,
 				 struct spb_arena *arena);
 /* Whether it says that arrays take one number of the module (spb_layout_module.one_each). */
+bool spb_records_shifts(const struct spb_module *m); /* HLSL's rules have bound it */
 bool spb_records_one_each(const struct spb_module *m);
 /* The remark which says that registers were taken from the source text. */
 extern const char spb_text_remark[];

@@ -94,6 +94,9 @@ static inline const struct spb_module *spb_module_of(const struct spb_plan *s, c
 	return spb_plan_module(s, p->module);
 }
 
+/* registers.c: whether HLSL's rules apply to the program */
+bool spb_means_registers(const struct spb_plan *s);
+
 /* plan.c: what several files ask about a parameter */
 
 /* Decompilers use names such as _12 and _12_34 for unnamed ids, so they agree in two modules only by chance. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registers: HLSL registers in a module.
+/* registers: HLSL registers in a module, and whether a program has any.
  *
  * glslang writes the register number as Binding, and (0, 0) for a resource without a register. Only the source text,
  * which glslang includes with -g, distinguishes the two.
@@ -175,7 +175,7 @@ struct spb_shifts spb_recorded_shifts(const struct spb_plan *s)
 		return agreed;
 	for (size_t i = 0; i < s->module_count; i++) {
 		const struct spb_variables *variables = &s->modules[i].variables;
-		if (variables->count && !spb_find_remark(s->modules[i].m, shifted_remark))
+		if (variables->count && !spb_records_shifts(s->modules[i].m))
 			return agreed; /* together with registers, all of them are shifted in a new way */
 		for (size_t k = 0; k < variables->count; k++) {
 			const struct spb_variable *v = &variables->items[k];
@@ -219,6 +219,11 @@ static bool is_placed(const struct spb_layout *layout, const struct spb_policies
 	return policies->fixed_registers && policies->shifts.count;
 }
 
+bool spb_records_shifts(const struct spb_module *m)
+{
+	return spb_find_remark(m, shifted_remark) != 0;
+}
+
 bool spb_records_one_each(const struct spb_module *m)
 {
 	const spb_at at = spb_find_remark(m, shifted_remark);
@@ -251,4 +256,84 @@ const char *spb_registers_remark(const struct spb_layout *layout, const struct s
 	if (placed)
 		spb_text_put(&text, placed_too);
 	return spb_text_end(&text);
+}
+
+/* Which rules number a program for which nobody has named any.
+ *
+ * In HLSL, b0 and t0 are two things, and glslang, which writes registers as bindings, gives them one number:
+ *
+ *     cbuffer Frame : register(b0) { … };       DescriptorSet 0, Binding 0
+ *     Texture2D depth : register(t0);           DescriptorSet 0, Binding 0
+ *
+ * No descriptor serves both, so where the source text has these numbers, they are registers, and HLSL's rules apply. A
+ * texture and a sampler at one number are no such sign: on Vulkan, that is how authors write a combined image-sampler
+ * in HLSL. Nor are registers of which none collide: as bindings, they are the same. */
+
+bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies)
+{
+	return (options->layout.rules ? options->layout.rules : policies->rules) == SPB_RULES_HLSL;
+}
+
+/* Whoever moves numbers says what they are. */
+static bool may_choose(const spb_options *o, const struct spb_policies *policies)
+{
+	return !o->layout.rules && !policies->rules && o->layout.rebind == SPB_REBIND_MISSING &&
+	       !o->layout.allow_overlap && !o->layout.auto_shift && !policies->shifts.count &&
+	       policies->shifting != SPB_SHIFT_BASE && !policies->fixed_registers;
+}
+
+bool spb_may_count_registers(const spb_options *options, const struct spb_policies *policies,
+			     const struct spb_module *m, const struct spb_source_text *text)
+{
+	if (!may_choose(options, policies) || spb_source_language(m) != SpvSourceLanguageHLSL)
+		return false;
+	if (spb_find_registers_remark(m)) /* an earlier run */
+		return spb_records_shifts(m);
+	if (!spb_is_text_decisive(m, text))
+		return false;
+	for (size_t i = 0; i < text->declarations.count; i++) {
+		if (text->declarations.items[i].has_place) /* [[vk::binding]]: the author's numbers are bindings */
+			return false;
+	}
+	return true;
+}
+
+struct numbered {
+	uint32_t set, number, class;
+};
+
+bool spb_means_registers(const struct spb_plan *s)
+{
+	SPB_LIST(struct numbered) list = {0};
+	bool shifted = false, collide = false;
+
+	if (spb_counts_registers(s->options, s->policies))
+		return true;
+	for (size_t i = 0; i < s->module_count; i++) {
+		const struct spb_layout_module *m = &s->modules[i];
+		if (!m->variables.count)
+			continue;
+		const bool bound = spb_records_shifts(m->m);
+		if (!spb_may_count_registers(s->options, s->policies, m->m, m->text) || (m->one_each && !bound))
+			return false;
+		shifted |= bound;
+		for (size_t k = 0; k < m->variables.count + m->dropped.variables.count; k++) {
+			const struct spb_variable *v = k < m->variables.count
+							   ? &m->variables.items[k]
+							   : &m->dropped.variables.items[k - m->variables.count];
+			if (v->has_binding && !v->unnumbered && !v->heap && !v->added && !spb_is_auto(s->options, v))
+				SPB_PUSH(&s->c->scratch, &list,
+					 ((struct numbered){v->has_set ? v->set : 0, v->binding, v->class}));
+		}
+	}
+	spb_sort_by_words(&s->c->scratch, list.items, list.count, sizeof *list.items, 2);
+	for (size_t i = 0, end; i < list.count; i = end) {
+		uint32_t classes = 0;
+		for (end = i; end < list.count && list.items[end].set == list.items[i].set &&
+			      list.items[end].number == list.items[i].number;
+		     end++)
+			classes |= 1u << list.items[end].class;
+		collide |= (classes & (classes - 1)) && classes != (1u << SPB_CLASS_T | 1u << SPB_CLASS_S);
+	}
+	return shifted || collide;
 }
