@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import fixtures  # noqa: E402
 import running  # noqa: E402
 
-STEP = 14 if os.environ.get("SPB_BIND_IN_PROCESS") else 2  # with sanitizers, and without; 1 passes, too
+STEP = 1 if os.environ.get("SPB_TEST_ALL") else 25 if os.environ.get("SPB_BIND_IN_PROCESS") else 5
 # Fixtures and options, in addition to the fixture's own.
 PROGRAMS = {
     "numbers": ("assign-bindings/split-shared assign-bindings/shared-buffer",
