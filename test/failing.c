@@ -6,9 +6,10 @@
  * Of each line on stdin, two numbers, ERROR and N: the command runs with these arguments, in a process of its own. With
  * ERROR 0 its N-th allocation fails, else its N-th call of the system, with this errno; that one only, and none if N is
  * 0. With ERROR -1 it is killed at its N-th call that changes what is on the disk: at any other call, the disk is as at
- * the next one of these. It runs in the folder `run`; its stdout and stderr are files beside it. The answer is a line:
- * how many allocations, calls and changes the run made and which of them failed, unless the run was killed, and its
- * exit status, or 1000 and the signal.
+ * the next one of these. With ERROR -2 each look at a file finds another inode, as on some network file systems. It
+ * runs in the folder `run`; its stdout and stderr are files beside it. The answer is a line: how many allocations,
+ * calls and changes the run made and which of them failed, unless the run was killed, and its exit status, or 1000 and
+ * the signal.
  *
  * The linker makes the calls of the command, and of the library in it, come here; Jansson is told. Nothing is synced,
  * since that takes time, and there is no power failure here to tell the difference. */
@@ -27,7 +28,7 @@
 
 int spb_command(int argc, char **argv);
 
-enum { KILLED = -1 };
+enum { KILLED = -1, RENUMBERED = -2 };
 
 static int error;                                 /* 0: an allocation fails */
 static long allocations, calls, changes, failing; /* how many there were; which one fails */
@@ -45,7 +46,7 @@ static int allocation_fails(const char *name)
 
 static int call_fails(const char *name)
 {
-	if (++calls != failing || !error || error == KILLED)
+	if (++calls != failing || error <= 0)
 		return 0;
 	failed = name;
 	errno = error;
@@ -70,6 +71,16 @@ static int change_fails(const char *name)
 #define POINTER(type, name, parameters, ...) WRAP(type, name, call_fails, NULL, parameters, __VA_ARGS__)
 #define NUMBER(type, name, parameters, ...)  WRAP(type, name, call_fails, -1, parameters, __VA_ARGS__)
 #define CHANGE(type, name, parameters, ...)  WRAP(type, name, change_fails, -1, parameters, __VA_ARGS__)
+#define LOOK(name, parameters, ...)                                                                                    \
+	int __real_##name parameters;                                                                                  \
+	int __wrap_##name parameters;                                                                                  \
+	int __wrap_##name parameters                                                                                   \
+	{                                                                                                              \
+		int result = call_fails(#name) ? -1 : __real_##name(__VA_ARGS__);                                      \
+		if (!result && error == RENUMBERED)                                                                    \
+			st->st_ino = (ino_t)calls;                                                                     \
+		return result;                                                                                         \
+	}
 
 MEMORY(void *, malloc, (size_t size), size)
 MEMORY(void *, calloc, (size_t count, size_t size), count, size)
@@ -84,9 +95,9 @@ POINTER(char *, getcwd, (char *to, size_t size), to, size)
 NUMBER(ssize_t, readlink, (const char *path, char *to, size_t size), path, to, size)
 NUMBER(ssize_t, read, (int fd, void *to, size_t size), fd, to, size)
 CHANGE(ssize_t, write, (int fd, const void *from, size_t size), fd, from, size)
-NUMBER(int, stat, (const char *path, struct stat *st), path, st)
-NUMBER(int, fstat, (int fd, struct stat *st), fd, st)
-NUMBER(int, fstatat, (int folder, const char *path, struct stat *st, int flags), folder, path, st, flags)
+LOOK(stat, (const char *path, struct stat *st), path, st)
+LOOK(fstat, (int fd, struct stat *st), fd, st)
+LOOK(fstatat, (int folder, const char *path, struct stat *st, int flags), folder, path, st, flags)
 NUMBER(int, access, (const char *path, int mode), path, mode)
 CHANGE(int, link, (const char *from, const char *to), from, to)
 CHANGE(int, linkat, (int a, const char *from, int b, const char *to, int flags), a, from, b, to, flags)

@@ -26,7 +26,7 @@ SELDOM = 6 if os.environ.get("SPB_BIND_IN_PROCESS") else 1  # with sanitizers, w
 OWN_WORDS = ("log", "new.sarif", "game.lock", "all.json", "part")  # which report failures, or lack the failed part
 HIDDEN = re.compile(r"(^|/)\.|^cache/")  # temporary files, and files that may be missing
 ERRORS = [errno.EINTR, errno.EEXIST, errno.ENOLCK]
-KILLED = -1  # in place of an error
+KILLED, RENUMBERED = -1, -2  # in place of an error
 NO_MEMORY = 4  # the exit status, as for a disk that is full
 
 
@@ -162,6 +162,23 @@ def each_call_fails(*words, least, phases, together):
     runs.end()
 
 
+def make_ends(*words, goal):
+    """A build of these words, whose target is the stamp, is killed at each change of the disk: it is not done before all
+    files are new, and the next one ends it."""
+    runs = Runs(*words)
+    (*_, changes, _), status, _, said, left = runs.run()
+    assert status == 0, said
+    write("makefile", "%s: in.spv\n\t%s %s\n" % (goal, running.BIND, " ".join(words)))
+    make = ["make", "-C", "run", "-f", "../makefile", "-s"]
+    for n in range(1, int(changes) + 1):
+        found = runs.killed(n)
+        done = running.run(*make, "-q", expect=None).returncode
+        assert done in (0, 1) and (done == 1 or all(found.get(name) == left[name] for name in left)), (n, done)
+        running.run(*make)
+        assert contents("run") == left, (n, sorted(contents("run")))
+    runs.end()
+
+
 def files(**texts):
     os.makedirs("before")
     for name, text in texts.items():
@@ -228,6 +245,20 @@ def test_calls_of_one_program():
                     together=[["x.lock", "out.spv", "l.glsl", "d", "s"]])
 
 
+def test_a_build_repeats_what_was_killed():
+    files()
+    outputs = ["-o", "out.spv", *FAST, "--layout-json=l.json", "--lock=x.lock", "--update-lock", "--depfile=d",
+               "--stamp=s"]
+    Module("a:t b:b", stage="Fragment").write("before/in.spv")
+    os.chdir("before")
+    running.bind("in.spv", *outputs)
+    os.chdir("..")
+    Module("a:t b:b c:s[3]", stage="Fragment").write("before/in.spv")
+    for name in "s", "d", "out.spv", "l.json", "x.lock":
+        os.utime("before/" + name, (1e9, 1e9))
+    make_ends("in.spv", *outputs, goal="s")
+
+
 def test_calls_of_a_batch():
     files(l__keep="")
     os.makedirs("before/l")
@@ -248,6 +279,22 @@ def test_calls_of_a_manifest():
                     "--cache=cache", "--depfile=d", "--stamp=s", least=60,
                     phases=[["game.lock"], ["out/sky.spv", "out/sky2.spv", "out/sea.spv"], ["d"], ["s"]],
                     together=[["out/sky.spv", "out/sky2.spv"], ["d", "s"]])
+
+
+def test_a_file_system_without_stable_numbers():
+    """One program does without locks. Runs that share a lock file cannot exclude one another there."""
+    files(game__manifest="program sea: in.spv\n")
+    Module("a:t b:b", stage="Fragment").write("before/in.spv")
+    for words, status in (["in.spv", "-o", "out.spv", "--lock=x.lock"], 0), (["-m", "game.manifest", "--lock=x.lock",
+                                                                              "--out-dir=out"], NO_MEMORY):
+        runs = Runs(*words, "--update-lock", *FAST)
+        _, ended, _, message, left = runs.run()
+        assert ended == 0 and "x.lock" in left, message
+        _, ended, _, message, found = runs.run(RENUMBERED)
+        assert ended == status and (not status or "it is another file each time" in message), (ended, message)
+        assert found == (left if not status else runs.before | {".x.lock.guard": b""}), sorted(found)
+        assert runs.run(reset=False)[-1] == left
+        runs.end()
 
 
 def test_batch():

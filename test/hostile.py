@@ -601,6 +601,20 @@ def assertions(n):
 
 # Types and values
 
+@case(2000)
+def views_of_one_descriptor(n):
+    """all at one place, and all of them used"""
+    m = Module()
+    variables = [m.variable(0, m.image) for _ in range(n)]
+    m.main()
+    for v in variables:
+        m.put("notes", 71, v, 34, 0)
+        m.put("notes", 71, v, 33, 1)
+        m.load(v, m.image)
+    m.end()
+    return m.bytes()
+
+
 @case(1000, 8000)
 def a_long_name_of_many(n):
     """unnamed variables of a block whose name is as long as their number"""

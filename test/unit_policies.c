@@ -290,10 +290,50 @@ static void many_lines_and_resources_take_linear_time(void **state)
 	}
 }
 
+/* All have the texts of all others, so no index tells them apart. */
+static void put_wildcards(uint32_t lines)
+{
+	static const char *const gaps[] = {"?", "*", "?*"};
+	char *to = t.text;
+
+	for (uint32_t i = 0; i < lines; i++) {
+		to += sprintf(to, "place name=");
+		for (uint32_t rest = i + 1, k = 0; k < 12; k++, rest /= 3)
+			to += sprintf(to, "a%s", gaps[rest % 3]);
+		to += sprintf(to, "a -> order=1\n");
+	}
+}
+
+static void ask(void *argument)
+{
+	const uint32_t *many = argument;
+	char name[64];
+
+	for (uint32_t i = 0; i < *many; i++) {
+		snprintf(name, sizeof name, "abababababababababababab%ua", i);
+		const struct spb_policy_question q = {.names = {name, "", ""}};
+		const struct spb_mark mark = spb_arena_mark(&t.keep);
+		spb_policy_find(&t.policies, &q, &t.keep);
+		spb_arena_rewind(&t.keep, mark);
+	}
+}
+
+static void the_work_of_lines_with_the_same_texts_is_limited(void **state)
+{
+	uint32_t few = 10, many = 12000;
+
+	(void)state;
+	put_wildcards(12000);
+	assert_false(caught(t.context, read, NULL));
+	assert_false(caught(t.context, ask, &few));
+	assert_true(caught(t.context, ask, &many));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(the_index_of_lines_agrees_with_a_linear_search, begin, end),
+	    cmocka_unit_test_setup_teardown(the_work_of_lines_with_the_same_texts_is_limited, begin, end),
 	    cmocka_unit_test_setup_teardown(many_lines_and_resources_take_linear_time, begin, end),
 	};
 

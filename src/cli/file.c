@@ -8,7 +8,7 @@
 
 #include "cli/cli.h"
 
-static const uintmax_t FILE_LIMIT = UINT32_MAX; /* bytes of an input */
+static const uintmax_t FILE_LIMIT = UINT32_MAX / 4; /* bytes of an input */
 
 enum {
 	LARGE_FILE = 1 << 20,  /* bytes; preparing memory does not pay for smaller ones */
@@ -23,6 +23,15 @@ bool cli_cannot(const char *what, const char *path)
 	return false;
 }
 
+static bool has_size(int fd, struct os_status *st)
+{
+	const bool known = os_status(fd, st);
+	const bool fits = known && (st->kind != OS_FILE || st->size <= FILE_LIMIT);
+
+	errno = known ? EFBIG : errno;
+	return fits;
+}
+
 unsigned char *cli_read_own_file(const char *path, size_t *size)
 {
 	bool is_stdin = !strcmp(path, "-");
@@ -30,13 +39,13 @@ unsigned char *cli_read_own_file(const char *path, size_t *size)
 	struct os_status st;
 	size_t capacity = 65536, count = 0;
 
-	if (fd < 0 || !os_status(fd, &st)) {
+	if (fd < 0 || !has_size(fd, &st)) {
 		cli_cannot("read", path);
 		if (fd > 0)
 			close(fd);
 		return NULL;
 	}
-	if (st.kind == OS_FILE && st.size > 0 && st.size < FILE_LIMIT)
+	if (st.kind == OS_FILE && st.size > 0)
 		capacity = (size_t)st.size + 1; /* one more, to detect the end in the first read */
 	/* The threads of a batch have heaps of their own. */
 	if (capacity >= LARGE_FILE && !msg_is_recording())

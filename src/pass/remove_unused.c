@@ -312,8 +312,9 @@ static void drop_content(struct plan *p, const struct block *b)
 static void end_block(struct plan *p, const struct block *b)
 {
 	const struct spb_module *m = p->m;
-	uint32_t op = spb_op(m, b->last), value = m->words[b->last + 1];
+	uint32_t op = spb_op(m, b->last);
 	bool chooses = op == SpvOpBranchConditional || op == SpvOpSwitch;
+	uint32_t value = chooses ? m->words[b->last + 1] : 0;
 
 	if (b->fate == BACK)
 		spb_replace(p->e, b->last, SpvOpBranch, W(b->header));

@@ -77,6 +77,8 @@ const struct spb_policy_line *spb_mixing_policy(struct spb_plan *s, const struct
 {
 	const struct spb_policy_line *form = NULL;
 
+	if (s->policies->lines.count == s->policies->placing)
+		return NULL;
 	for (uint32_t i = a->first + 1; i; i = spb_next_view(s, i))
 		find_form(s, spb_plan_parameter(s, i - 1), &form);
 	for (uint32_t i = b->first + 1; i; i = spb_next_view(s, i))

@@ -40,19 +40,23 @@ static void choose_leads(struct spb_plan *s, struct sharer *sharers, size_t coun
 
 	for (size_t i = 0; i < count; i++) {
 		const struct spb_parameter *q = spb_plan_parameter(s, sharers[i].parameter);
-		const struct spb_group *group = &layout->groups.items[spb_draft(s, q)->group];
+		struct spb_group *group = &layout->groups.items[spb_draft(s, q)->group];
 		size_t k = 0;
 		sharers[i].idle = is_idle(s, q);
 		if (q->variable->heap || sharers[i].idle)
 			continue;
-		while (k < n && !is_one(s, &layout->groups.items[leads[k]], group))
+		while (!group->lead && k < n && !is_one(s, &layout->groups.items[leads[k]], group))
 			k++;
 		if (k == SPB_DESCRIPTOR_COUNT)
 			continue;
-		if (k == n)
+		if (!group->lead && k == n)
 			leads[n++] = spb_draft(s, q)->group;
-		sharers[i].lead = leads[k] + 1;
+		if (!group->lead)
+			group->lead = leads[k] + 1;
+		sharers[i].lead = group->lead;
 	}
+	for (size_t i = 0; i < count; i++)
+		layout->groups.items[spb_draft(s, spb_plan_parameter(s, sharers[i].parameter))->group].lead = 0;
 	for (size_t i = 0; i < count && n; i++)
 		sharers[i].lead = sharers[i].lead ? sharers[i].lead : leads[0] + 1;
 	spb_sort_by_words(&s->c->scratch, sharers, count, sizeof *sharers, 3);

@@ -94,6 +94,7 @@ struct spb_group {
 	uint32_t leader;        /* the one that gets a number; the others share its binding */
 	uint32_t count;         /* length of its longest array; 0: runtime array */
 	uint32_t next_at_place; /* the next group at its binding in the input that shares its number, + 1 */
+	uint32_t lead;          /* while entries are made: the group whose entry it gets, + 1 */
 	uint16_t types;         /* bits over enum spb_descriptor: types that serve all views */
 	uint16_t uses;          /* bits: stages whose entry points use any view */
 	bool reached;           /* any view is reached */

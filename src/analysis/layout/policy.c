@@ -16,6 +16,8 @@
 #include "base/lines.h"
 #include "analysis/layout/policy.h"
 
+static const uint64_t MOST_WORK = 1u << 29; /* bytes of patterns times bytes of names: a second or two */
+
 struct reader {
 	struct spb_lines lines;
 	struct spb_policies *to;
@@ -669,9 +671,22 @@ static bool fits(const struct spb_policy_line *line, const struct spb_policy_que
 struct search {
 	struct spb_policies *policies;
 	const struct spb_policy_question *q;
+	size_t length; /* of its names */
 	struct spb_policy_found found;
 	struct spb_arena *arena;
 };
+
+/* Lines whose names differ only in their wildcards have one key, and are compared one by one. */
+static void spend(struct search *s, const struct spb_policy_line *line)
+{
+	const struct spb_lines at = {
+	    .c = s->arena->context, .file = line->file, .number = line->line, .code = SPB_E_POLICY, .pass = "policy"};
+
+	s->policies->index.work += 1 + (line->name ? strlen(line->name) * s->length : 0);
+	if (s->policies->index.work > MOST_WORK)
+		spb_line_wrong(&at, "too many lines like this one may apply to too many resources" SPB_REMEDY
+				    "Use fewer lines whose names differ only in their wildcards.");
+}
 
 static void look_under(struct search *s, const struct spb_policy_key *k)
 {
@@ -685,6 +700,7 @@ static void look_under(struct search *s, const struct spb_policy_key *k)
 	for (uint32_t i = f->first; i < f->first + f->count; i++) {
 		const struct spb_policy_entry *e = &x->entries.items[x->working.items[i]];
 		struct spb_policy_line *line = &s->policies->lines.items[e->line];
+		spend(s, line);
 		if (!fits(line, s->q))
 			continue;
 		x->entries.items[e->like].matched |= s->q->counts;
@@ -720,6 +736,8 @@ struct spb_policy_found spb_policy_find(struct spb_policies *p, const struct spb
 	struct search s = {.policies = p, .q = q, .arena = arena};
 
 	p->index.searches++;
+	for (size_t n = 0; n < SPB_COUNT(q->names); n++)
+		s.length += strlen(q->names[n]);
 	for (size_t i = 0; i < p->index.forms.count; i++) {
 		struct spb_policy_key k = p->index.forms.items[i];
 		if (k.about_descriptor != q->about_descriptor || (k.level != SPB_LEVEL_NONE && !q->has_binding))

@@ -95,6 +95,7 @@ struct spb_policy_index {
 	SPB_LIST(uint32_t) working;            /* entries that give something, by key, in the order of the lines */
 	SPB_LIST(struct spb_policy_key) forms; /* the keys that there are, without what depends on the resource */
 	uint32_t searches;
+	uint64_t work; /* of all searches */
 };
 
 struct spb_shift_index {

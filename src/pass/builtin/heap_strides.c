@@ -293,11 +293,12 @@ static const spb_at *offsets_of(struct spb_heap_types *t, uint32_t type)
 	t->offsets[type] = spb_alloc_zeroed(t->arena, count + 1, sizeof **t->offsets);
 	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
 		spb_at at = m->note[i].at;
-		uint32_t op = spb_op(m, at), member = m->words[at + 2], decoration = m->words[at + 3];
-		bool is_offset = (op == SpvOpMemberDecorate && decoration == SpvDecorationOffset) ||
-				 (op == OpMemberDecorateIdEXT && decoration == DecorationOffsetIdEXT);
-		if (is_offset && m->note[i].word == at + 1 && member < count && !t->offsets[type][member])
-			t->offsets[type][member] = at;
+		uint32_t op = spb_op(m, at);
+		bool is_offset = (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationOffset) ||
+				 (op == OpMemberDecorateIdEXT && m->words[at + 3] == DecorationOffsetIdEXT);
+		if (is_offset && m->note[i].word == at + 1 && m->words[at + 2] < count &&
+		    !t->offsets[type][m->words[at + 2]])
+			t->offsets[type][m->words[at + 2]] = at;
 	}
 	return t->offsets[type];
 }

@@ -275,9 +275,10 @@ static void make_types(struct plan *p)
 	spb_insert(e, place, SpvOpTypePointer, W(p->pointer, SpvStorageClassUniformConstant, p->combined));
 	if (!element)
 		return;
-	spb_at what = m->def[type];
-	const uint32_t array[] = {spb_new_id(e), p->combined, m->words[what + 3]};
-	spb_insert(e, place, spb_op(m, what), array, spb_length(m, what) - 1); /* a runtime array has no length */
+	spb_at what = m->def[type]; /* a runtime array has no length */
+	const uint32_t length = spb_op(m, what) == SpvOpTypeArray ? m->words[what + 3] : 0;
+	const uint32_t array[] = {spb_new_id(e), p->combined, length};
+	spb_insert(e, place, spb_op(m, what), array, spb_length(m, what) - 1);
 	p->pointer = spb_new_id(e);
 	spb_insert(e, place, SpvOpTypePointer, W(p->pointer, SpvStorageClassUniformConstant, array[0]));
 }

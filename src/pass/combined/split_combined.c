@@ -214,7 +214,8 @@ static uint32_t make_pointer(struct plan *p, uint32_t place, spb_at array, uint3
 	uint32_t op = spb_op(p->m, array);
 
 	if (spb_op_is(op, SPB_OP_ARRAY)) { /* a runtime array has no length */
-		const uint32_t words[] = {spb_new_id(e), target, p->m->words[array + 3]};
+		const uint32_t length = op == SpvOpTypeArray ? p->m->words[array + 3] : 0;
+		const uint32_t words[] = {spb_new_id(e), target, length};
 		spb_insert(e, place, op, words, spb_length(p->m, array) - 1);
 		target = words[0];
 	}
