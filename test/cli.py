@@ -502,10 +502,10 @@ def test_a_pipe_gets_the_module():
     bind(m, "-o", "fifo")
     assert p.communicate()[0] == read("x") and stat.S_ISFIFO(os.stat("fifo").st_mode)
     assert subprocess.run([running.BIND, m, "-o", "/dev/stdout"], stdout=subprocess.PIPE).stdout == read("x")
-    bind(m, "-o", "x", "--layout-json=l", "--report=p")
-    for option, name in ("--layout-json", "l"), ("--report", "p"):
-        piped = subprocess.run([running.BIND, m, "-o", "x", option + "=/dev/stdout"], stdout=subprocess.PIPE)
-        assert piped.returncode == 0 and piped.stdout == read(name), option
+    for option in "--layout-json=", "--report=":
+        bind(m, "-o", "x", option + "l")
+        piped = subprocess.run([running.BIND, m, "-o", "x", option + "/dev/stdout"], stdout=subprocess.PIPE)
+        assert piped.returncode == 0 and piped.stdout == read("l"), option
 
 
 def test_a_huge_file_is_not_read():

@@ -676,16 +676,13 @@ struct search {
 	struct spb_arena *arena;
 };
 
-/* Lines whose names differ only in their wildcards have one key, and are compared one by one. */
-static void spend(struct search *s, const struct spb_policy_line *line)
+static noreturn void refuse_work(const struct search *s, const struct spb_policy_line *line)
 {
 	const struct spb_lines at = {
 	    .c = s->arena->context, .file = line->file, .number = line->line, .code = SPB_E_POLICY, .pass = "policy"};
 
-	s->policies->index.work += 1 + (line->name ? strlen(line->name) * s->length : 0);
-	if (s->policies->index.work > MOST_WORK)
-		spb_line_wrong(&at, "too many lines like this one may apply to too many resources" SPB_REMEDY
-				    "Use fewer lines whose names differ only in their wildcards.");
+	spb_line_wrong(&at, "too many lines like this one may apply to too many resources" SPB_REMEDY
+			    "Use fewer lines whose names differ only in their wildcards.");
 }
 
 static void look_under(struct search *s, const struct spb_policy_key *k)
@@ -700,7 +697,10 @@ static void look_under(struct search *s, const struct spb_policy_key *k)
 	for (uint32_t i = f->first; i < f->first + f->count; i++) {
 		const struct spb_policy_entry *e = &x->entries.items[x->working.items[i]];
 		struct spb_policy_line *line = &s->policies->lines.items[e->line];
-		spend(s, line);
+		/* lines whose names differ only in their wildcards have one key, and are compared one by one */
+		x->work += 1 + (line->name ? strlen(line->name) * s->length : 0);
+		if (x->work > MOST_WORK)
+			refuse_work(s, line);
 		if (!fits(line, s->q))
 			continue;
 		x->entries.items[e->like].matched |= s->q->counts;
