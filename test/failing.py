@@ -163,8 +163,8 @@ def each_call_fails(*words, least, phases, together):
 
 
 def make_ends(*words, goal):
-    """A build of these words, whose target is the stamp, is killed at each change of the disk: it is not done before all
-    files are new, and the next one ends it."""
+    """A build of these words, whose target is the stamp, is killed at each change of the disk: it is not done before
+    all files are new, and the next one ends it."""
     runs = Runs(*words)
     (_, _, changes, _), status, _, said, left = runs.run()
     assert status == 0, said
