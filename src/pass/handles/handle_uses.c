@@ -32,7 +32,7 @@ enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use 
 			   ? SPB_POINTER_CHAIN
 			   : SPB_POINTER_FLOWS;
 	if (op == SpvOpExtInst)
-		return operand > 4 && !strcmp(spb_string(m, m->def[m->words[use.at + 3]] + 2), "GLSL.std.450")
+		return operand > 4 && m->words[use.at + 3] == spb_import(m, "GLSL.std.450")
 			   ? SPB_POINTER_WRITTEN /* modf, for example */
 			   : SPB_POINTER_FLOWS;
 	if (facts->kind != SPB_RESOURCE_POINTER || (operand != facts->resource && operand != facts->resource2))
