@@ -346,6 +346,8 @@ LINKED = {  # what both stages declare, of the first and of the second; and what
     "macros": ("#define BLOCK Lights\nlayout(binding = 65534) uniform BLOCK { vec4 light; };",
                "#ifdef BLOCK\n#error of the other stage\n#endif\n"
                "layout(binding = 65534) uniform Lights { vec4 light; };"),
+    "a struct of resources": ("struct Maps { sampler2D a; texture2D b[2]; };\nuniform Maps maps;\n"
+                              "#define light texture(maps.a, vec2(0))",) * 2,
 }
 
 

@@ -5,10 +5,10 @@ numbers of a program follow from its declarations, whatever compilers make of th
     random_declarations.py --bind B [--count N] [--seed N]
 
 Each program is compiled in several forms: with bodies, with empty ones, with others, optimized by spirv-opt, by the
-command itself, each stage by itself, and, in GLSL, with a sentinel in place of numbers or numbered by glslang's
---auto-map-bindings. All have to get the numbers of the model. What is bound has to stay as it is when it is bound
-again, together and each stage alone, and programs in one manifest have to be bound as each is alone. Each tenth program
-is edited thirty times under a lock.
+command itself, each stage by itself, all stages linked into one module by spirv-link, and, in GLSL, with a sentinel in
+place of numbers or numbered by glslang's --auto-map-bindings. All have to get the numbers of the model. What is bound
+has to stay as it is when it is bound again, together and each stage alone, and programs in one manifest have to be
+bound as each is alone. Each tenth program is edited thirty times under a lock.
 
     rules slang   declarations in the order of modules and of the text, one binding for each resource, also for an
                   array; those of a struct in a row; of one name in several modules the first; each gets the first
@@ -30,23 +30,24 @@ from module_text import read_places  # noqa: E402
 from running import glslang, run, write  # noqa: E402
 
 # kind -> declaration, use, and resources: suffix of the name and class, with * for one per element of an array.
-# {n}: name, {a}: [3] or nothing, {i}: [0] or nothing, {r}: register
+# {n}: name, {a}: [3] or nothing, {i}: [0] or nothing, {r}: register; {k} and {w} differ from name to name, since
+# spirv-link makes one of blocks with equal members, and loses the name of the other
 GLSL = {
-    "t": ("uniform texture2D {n}{a};", "textureSize({n}{i}, 0).xyxy"),
-    "s": ("uniform sampler {n}{a};", "textureSize(sampler2D(any_map, {n}{i}), 0).xyxy"),
+    "t": ("uniform texture2D {n}{a};", "texelFetch({n}{i}, ivec2(0), 0)"),
+    "s": ("uniform sampler {n}{a};", "textureLod(sampler2D(any_map, {n}{i}), vec2(0), 0)"),
     "c": ("uniform sampler2D {n}{a};", "textureLod({n}{i}, vec2(0), 0)"),
     "i": ("uniform readonly image2D {n}{a};", "imageLoad({n}{i}, ivec2(0))"),
-    "b": ("uniform {n} {{ vec4 {n}_v; }};", "{n}_v"),
-    "u": ("buffer {n} {{ vec4 {n}_v[]; }};", "{n}_v[0]"),
-    "o": ("readonly buffer {n} {{ vec4 {n}_v[]; }};", "{n}_v[0]"),
+    "b": ("uniform {n} {{ vec4 {n}_v[{k}]; }};", "{n}_v[0]"),
+    "u": ("buffer {n} {{ vec4 {w}{n}_v[]; }};", "{n}_v[0]"),
+    "o": ("readonly buffer {n} {{ vec4 {w}{n}_v[]; }};", "{n}_v[0]"),
     "P": ("struct T_{n} {{ sampler2D a; texture2D b[2]; }}; uniform T_{n} {n}{a};",
-          "textureLod({n}{i}.a, vec2(0), 0) + textureSize({n}{i}.b[1], 0).xyxy"),
+          "textureLod({n}{i}.a, vec2(0), 0) + texelFetch({n}{i}.b[1], ivec2(0), 0)"),
 }
 HLSL = {
     "t": ("Texture2D {n}{a}{r};", "{n}{i}.Load(int3(0, 0, 0))"),
     "s": ("SamplerState {n}{a}{r};", "any_map.SampleLevel({n}{i}, float2(0, 0), 0)"),
     "q": ("SamplerComparisonState {n}{r};", "any_map.SampleCmpLevelZero({n}, 0, 0)"),
-    "b": ("cbuffer {n}{r} {{ float4 {n}_v; }};", "{n}_v"),
+    "b": ("cbuffer {n}{r} {{ float4 {n}_v[{k}]; }};", "{n}_v[0]"),
     "i": ("RWTexture2D<float4> {n}{a}{r};", "{n}{i}[uint2(0, 0)]"),
     "o": ("StructuredBuffer<float4> {n}{a}{r};", "{n}{i}[0]"),
     "u": ("RWStructuredBuffer<float4> {n}{a}{r};", "{n}{i}[0]"),
@@ -59,7 +60,7 @@ HLSL = {
     "S": ("struct T_{n} {{ Texture2D a; RWBuffer<float4> b, c; }}; T_{n} {n};", "{n}.a[uint2(1, 2)] + {n}.c[2]"),
     "E": ("struct T_{n} {{ Buffer<float4> a, b; }}; T_{n} {n}[2];", "{n}[1].a[0] + {n}[0].b[0]"),
     "L": ("struct T_{n} {{ Texture2D a[2]; AppendStructuredBuffer<float4> b; }}; T_{n} {n};", "{n}.a[1][uint2(1, 2)]"),
-    "l": ("float4 {n};", "{n}"),
+    "l": ("float4 {n}[{k}];", "{n}[0]"),
 }
 # kind -> resources: suffix, class, how many descriptors, whether the use above uses it
 RESOURCES = {
@@ -76,11 +77,11 @@ BOTH = [kind for kind in GLSL if kind in HLSL]
 NUMBERED = "tsqcibuoxdkae"  # whose author may write a number
 HEADS = {"vert": "", "tesc": "layout(vertices = 3) out;", "tese": "layout(triangles) in;",
          "frag": "layout(location = 0) out vec4 color;",
-         "comp": "layout(set = 9, binding = 0) buffer zz { vec4 zz_v; };"}
+         "comp": "layout(set = 2, binding = 0) buffer zz { vec4 zz_v; };"}
 ENDS = {"vert": "gl_Position = x;", "tesc": "gl_out[gl_InvocationID].gl_Position = x;", "tese": "gl_Position = x;",
         "frag": "color = x;", "comp": "zz_v = x;"}
 HLSL_HEADS = {"vert": ("float4 main() : SV_Position", "return x;"), "frag": ("float4 main() : SV_Target", "return x;"),
-              "comp": ("RWStructuredBuffer<float4> zz : register(u0, space9);\n[numthreads(1, 1, 1)] void main()",
+              "comp": ("RWStructuredBuffer<float4> zz : register(u0, space2);\n[numthreads(1, 1, 1)] void main()",
                        "zz[0] = x;")}
 PIPELINES = [["comp"], ["frag"], ["vert", "frag"], ["vert", "frag"], ["vert", "tesc", "tese", "frag"]]
 STAGES = {"vert": "VK_SHADER_STAGE_VERTEX_BIT", "tesc": "VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT",
@@ -92,6 +93,7 @@ class Declared:
     def __init__(self, name, kind, count=1):
         self.name, self.kind, self.count = name, kind, count
         self.set = self.number = None  # that the author wrote
+        self.length = int(name[1:]) if name[1:].isdigit() else 1
 
     def resources(self):
         """Name, class, number of descriptors, and whether a use of the declaration uses it."""
@@ -116,12 +118,12 @@ class Stage:
 class Program:
     """Modules that share `plain`, `compare` and `any_map`. places: how authors write numbers in HLSL."""
 
-    def __init__(self, rng):
-        self.rng, self.made = rng, 0
+    def __init__(self, rng, pipelines=PIPELINES, without=""):
+        self.rng, self.made, self.without = rng, 0, without
         self.rules = rng.choice(["slang", "slang", "hlsl"])
         languages = ["hlsl"] if self.rules == "hlsl" else rng.choice([["glsl"], ["hlsl"], ["glsl", "hlsl"]])
         self.places = "register" if self.rules == "hlsl" else rng.choice(["register", "vk"])
-        pipeline = rng.choice([p for p in PIPELINES if languages[0] == "glsl" or "tesc" not in p])
+        pipeline = rng.choice([p for p in pipelines if languages[0] == "glsl" or "tesc" not in p])
         self.languages = ["glsl" if "tes" in s else rng.choice(languages) for s in pipeline]
         self.common = [Declared("any_map", "t"), Declared("plain", "s"), Declared("compare", "q")]
         self.pool = self.common + [self.new() for _ in range(rng.randint(1, 9))]
@@ -135,7 +137,8 @@ class Program:
         """A declaration of a kind that one of the languages has."""
         language = self.rng.choice(self.languages)
         self.made += 1
-        d = Declared("n%d" % self.made, self.rng.choice(sorted(GLSL if language == "glsl" else HLSL)))
+        kinds = sorted(set(GLSL if language == "glsl" else HLSL) - set(self.without))
+        d = Declared("n%d" % self.made, self.rng.choice(kinds))
         if d.kind in "tsP" and self.rng.random() < 0.25:
             d.count = self.rng.randint(2, 4)
         if set(self.languages) == {"glsl"} and d.kind in NUMBERED:  # glslang does not read register(space1)
@@ -163,7 +166,7 @@ class Program:
 
 # Texts
 
-def glsl_text(stage, sentinel):
+def glsl_text(stage, sentinel, also_hlsl=False):
     lines = ["#version 460", "#extension GL_EXT_samplerless_texture_functions : enable", HEADS[stage.stage]]
     for d in stage.declared:
         places = ["set = %d" % d.set] if d.set is not None else []
@@ -171,7 +174,8 @@ def glsl_text(stage, sentinel):
         places += ["binding = 65534"] if d.number is None and sentinel and d.kind != "P" else []
         places += ["rgba32f"] if d.kind == "i" else []
         lines.append(("layout(%s) " % ", ".join(places) if places else "") +
-                     GLSL[d.kind][0].format(n=d.name, a="[%d]" % d.count if d.count > 1 else ""))
+                     GLSL[d.kind][0].format(n=d.name, a="[%d]" % d.count if d.count > 1 else "", k=d.length,
+                                           w="" if also_hlsl else "%s_w[%d], " % (d.name, d.length)))
     lines.append("void main()\n{\n\tvec4 x = vec4(0);")
     lines += ["\tx += %s;" % GLSL[d.kind][1].format(n=d.name, i="[0]" if d.count > 1 else "")
               for d in stage.declared if d.name in stage.uses]
@@ -187,7 +191,7 @@ def hlsl_text(stage, places):
         elif d.number is not None:
             register = " : register(%s%d%s)" % (d.resources()[0][1], d.number,
                                                 ", space%d" % d.set if d.set is not None else "")
-        lines.append(attribute + HLSL[d.kind][0].format(n=d.name, r=register,
+        lines.append(attribute + HLSL[d.kind][0].format(n=d.name, k=d.length, r=register,
                                                         a="[%d]" % d.count if d.count > 1 else ""))
     head, end = HLSL_HEADS[stage.stage]
     lines.append(head + "\n{\n\tfloat4 x = 0;")
@@ -308,12 +312,12 @@ def compare(program, layout, wanted):
     for s in layout["sets"]:
         for b in s["bindings"]:
             for v in b["views"]:
-                name = v["name"]
-                stages = [p for p in program.stages if STAGES[p.stage] in v["stages"]] or program.stages
-                if name.startswith("$Global"):
-                    name = block_of(stages[0])
-                if name != "zz" and wanted.get(name) != (s["set"], b["binding"]):
-                    wrong[v["module"], name] = ((s["set"], b["binding"]), wanted.get(name))
+                at, names = (s["set"], b["binding"]), [v["name"]]
+                if names[0].startswith("$Global"):
+                    names = [block_of(p) for p in program.stages if p.stage in v["module"].split(".")] or [
+                        block_of(p) for p in program.stages if STAGES[p.stage] in (v["stages"] or [STAGES[p.stage]])]
+                if names != ["zz"] and at not in [wanted.get(name) for name in names]:
+                    wrong[v["module"], names[0]] = (at, wanted.get(names[0]))
     return wrong
 
 
@@ -338,7 +342,8 @@ def compile_program(program, form, tmp):
     for stage in program.stages:
         is_hlsl = stage.language == "hlsl"
         path = os.path.join(tmp, "a." + stage.stage + ".hlsl" * is_hlsl)
-        write(path, hlsl_text(stage, program.places) if is_hlsl else glsl_text(stage, form not in ("amb", "sources")))
+        write(path, hlsl_text(stage, program.places) if is_hlsl else glsl_text(
+            stage, form not in ("amb", "sources"), "hlsl" in program.languages))
         if form == "sources":  # the command compiles them itself
             modules.append(path)
             continue
@@ -348,6 +353,9 @@ def compile_program(program, form, tmp):
         if form == "optimized":
             run("spirv-opt", "-O", module, "-o", module)
         modules.append(module)
+    if form == "linked":
+        run("spirv-link", *modules, "-o", os.path.join(tmp, "linked.spv"))
+        modules = [os.path.join(tmp, "linked.spv")]
     return modules
 
 
@@ -458,6 +466,8 @@ def one(seed, tmp, count):
         forms += ["emptied", "all"]
     if "glsl" in program.languages:
         forms.append("amb")
+    if len(program.stages) > 1 and len(set(program.languages)) == 1:
+        forms.insert(2, "linked")
     kind = "%s, rules %s" % (" and ".join(sorted(set(program.languages))), program.rules)
     for form in forms:
         said = check_form(program, form, tmp)

@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Real programs in GLSL and HLSL with their numbers taken out: which of them get their authors' numbers back.
+"""Real programs in GLSL and HLSL with their numbers taken out: which of them get their authors' numbers back, and what
+else is promised of numbers.
 
-    real_programs.py --bind B FOLDER...
+    real_programs.py --bind B [--every N] [--list] FOLDER...
 
-A folder has sources, for example those of a Debian source package (apt-get source) or of a collection of samples. Files
-of one name in one folder (a.vert, a.frag; a.vert.hlsl) are a program, in the order of the pipeline; a compute shader
-is one alone. Each program is
-compiled twice: as it is, and with `binding = 65534` in place of each binding, or without registers; the second one is
-bound. A program keeps its numbers if each resource has them again. Otherwise the first reason that applies is counted:
+A folder has sources, for example those of a Debian source package (apt-get source) or of a collection of samples. What
+a program is, is said in one_step.py. Each is compiled as it is; without its numbers, GLSL by --auto-map-bindings, also
+with relaxed rules if it is for OpenGL; and once more with its entry points emptied. A program keeps its numbers if each
+resource has them again. Otherwise the first reason that applies is counted:
 
     shared   two resources have one number on purpose
     holes    the numbers of a set, or of a register class, do not count from 0
     spaces   registers name a space, which goes with them
     order    they count in another order than that of the declarations
     other    none of these: to be looked at, and printed
+
+Of all programs without their numbers, those are counted that put two resources into one descriptor, and those of which
+a number moves when bodies are emptied. There must be none.
 """
 import argparse
 import collections
@@ -25,49 +28,65 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import one_step  # noqa: E402
 import running  # noqa: E402
 from running import run, write  # noqa: E402
 
-STAGES = ["vert", "tesc", "tese", "geom", "frag", "comp"]
-NAME = re.compile(r"(.*)\.(%s)(\.hlsl|\.glsl)?$" % "|".join(STAGES))
 BINDING = re.compile(r"\bbinding\s*=\s*\d+")
 REGISTER = re.compile(r":\s*register\s*\([^)]*\)")
+NUMBERS = [(re.compile(p.pattern.replace("(?:binding|set)", "binding")), to) for p, to in one_step.NUMBERS]
+MAIN = re.compile(r"^[ \t]*([A-Za-z_]\w*)\s+main\s*\([^)]*\)[^{;]*\{", re.M)
+RELAXED = ["-R", "--auto-map-bindings", "--auto-map-locations"]
 
 
-def programs_of(folder):
-    """(folder, name, is HLSL) -> sources, in the order of the pipeline. What has no #version is HLSL."""
-    found = collections.defaultdict(list)
-    for path, _, names in os.walk(folder):
-        for name in names:
-            match = NAME.match(name)
-            if match:
-                source = os.path.join(path, name)
-                hlsl = b"#version" not in running.read(source)
-                found[path, match[1] + ".comp" * (match[2] == "comp"), hlsl].append((STAGES.index(match[2]), source))
-    return {key: [source for _, source in sorted(sources)] for key, sources in sorted(found.items())}
+def is_hlsl(path):
+    """What has no #version is HLSL."""
+    return b"#version" not in running.read(path)
 
 
-def compiled(source, hlsl, text, tmp):
+def without_numbers(text):
+    """The sets stay."""
+    for pattern, instead in NUMBERS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def emptied(text):
+    """With nothing in main; None: it is not found."""
+    found = MAIN.search(text)
+    if not found:
+        return None
+    at = depth = 0
+    for at in range(found.end() - 1, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[at], 0)
+        if not depth:
+            break
+    body = "{ }" if found[1] == "void" else "{ return (%s)0; }" % found[1]
+    return text[:found.end() - 1] + body + text[at + 1:]
+
+
+def compiled(stage, source, hlsl, text, tmp, flags):
     """A module, or None: the stock compiler does not accept the text."""
-    match = NAME.match(os.path.basename(source))
-    path, module = os.path.join(tmp, os.path.basename(source)), os.path.join(tmp, "%s.spv" % match[2])
+    path, module = os.path.join(tmp, os.path.basename(source)), os.path.join(tmp, "%s%d.spv" % (stage, len(os.listdir(tmp))))
     write(path, text)
-    options = ["-g", "-S", match[2], "--target-env", "vulkan1.1", "-I" + os.path.dirname(os.path.abspath(source))]
-    options += ["-D", "-e", "main"] if hlsl else []
+    options = ["-g", "-S", stage, "--target-env", "vulkan1.1", "-I" + os.path.dirname(os.path.abspath(source))]
+    options += flags + (["-D", "-e", "main"] if hlsl else [])
     done = run("glslangValidator", "-V", *options, path, "-o", module, expect=None)
     return None if done.returncode else module
 
 
 def numbers(modules, options):
-    """Name -> set and binding, or register; and whether any two resources share one."""
+    """Name -> set and binding, or register; and whether any two resources share one. None: it is refused."""
     done = running.bind("layout", "-q", *options, *modules, "--layout-json", expect=None)
     if done.returncode:
-        return None, False
+        return None, done.stderr
     found, shared = {}, False
     for s in json.loads(done.stdout)["sets"]:
         for b in s["bindings"]:
             names = {v["name"] for v in b["views"]}
             shared |= len({v["type"].get("block") or v["name"] for v in b["views"]} - {""}) > 1
+            shared |= len({tuple(sorted(m["name"] for m in v["type"].get("members", []))) for v in b["views"]
+                           if v["type"].get("block") == "gl_DefaultUniformBlock"}) > 1
             for name in names | {b["name"]}:
                 found[name] = (s["set"], b["class"] if "register" in b else "", b.get("register", b["binding"]))
     return found, shared
@@ -80,21 +99,7 @@ def has_holes(found):
     return any(sorted(lane) != list(range(len(lane))) for lane in lanes.values())
 
 
-def judge(sources, hlsl, tmp):
-    texts = [running.read(s).decode(errors="replace") for s in sources]
-    if not any((REGISTER if hlsl else BINDING).search(t) for t in texts):
-        return "no numbers"
-    bare = [REGISTER.sub("", t) if hlsl else BINDING.sub("binding = 65534", t) for t in texts]
-    options = ["--rules=hlsl"] if hlsl else []
-    results = []
-    for versions in (texts, bare):
-        modules = [compiled(s, hlsl, t, tmp) for s, t in zip(sources, versions)]
-        if None in modules:
-            return "not compiled"
-        results.append(numbers(modules, options))
-        if results[-1][0] is None:
-            return "refused"
-    (authors, shared), (ours, _) = results
+def compare(authors, shared, ours, hlsl):
     if authors == ours:
         return "kept"
     if shared or has_holes(authors):
@@ -104,28 +109,81 @@ def judge(sources, hlsl, tmp):
     return "order" if authors.keys() == ours.keys() and sorted(authors.values()) == sorted(ours.values()) else "other"
 
 
+def judge(stages, count, say, tmp):
+    """Counts one program."""
+    hlsl = all(is_hlsl(s) for s in stages.values())
+    texts = {s: running.read(path).decode(errors="replace") for s, path in stages.items()}
+    options = ["--rules=hlsl"] if hlsl else []
+
+    def modules_of(change, flags):
+        changed = [(s, change(text)) for s, text in texts.items()]
+        found = None not in [text for _, text in changed] and [
+            compiled(s, stages[s], hlsl, text, tmp, flags) for s, text in changed]
+        return found if found and None not in found else None
+
+    flags = [] if hlsl else ["--auto-map-bindings"]
+    bare = modules_of(without_numbers, flags)
+    if not bare and not hlsl:
+        flags = RELAXED
+        bare = modules_of(without_numbers, flags)
+    if not bare:
+        return count.update(["not compiled"])
+    ours, strange = numbers(bare, options)
+    if ours is None:
+        say("refused: " + strange.strip().splitlines()[0])
+        return count.update(["refused"])
+    if not hlsl and not strange:
+        strange = numbers(bare, ["--rebind=all"])[1]
+    count.update(["programs"] + ["strangers"] * bool(strange))
+    if strange:
+        say("strangers in one descriptor")
+    without_bodies = modules_of(lambda text: emptied(without_numbers(text)), flags)
+    if without_bodies:  # by Slang's rules: what nothing uses takes no part in HLSL's
+        all_ours, others = (numbers(modules, [])[0] or {} for modules in (bare, without_bodies))
+        moved = {name for name, at in others.items() if all_ours.get(name, at) != at}
+        count.update(["emptied"] + ["moved"] * bool(moved))
+        if moved:
+            say("moves without bodies: %s" % sorted(moved))
+    if not any((REGISTER if hlsl else BINDING).search(t) for t in texts.values()):
+        return count.update(["no numbers"])
+    given = modules_of(lambda text: text, [])
+    authors, shared = numbers(given, options) if given else (None, False)
+    verdict = compare(authors, shared, ours, hlsl) if authors else "not as given"
+    count.update([verdict])
+    if verdict == "other":
+        say("other: %s, not %s" % (ours, authors))
+    return None
+
+
+KINDS = ["kept", "order", "holes", "shared", "spaces", "other"]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("folders", nargs="+")
     args = parser.parse_args()
     running.BIND = os.path.abspath(args.bind)
-    print("%-40s %s" % ("folder, language", "programs with numbers: kept, order, holes, shared, spaces, other"))
+    bad = 0
     for folder in args.folders:
-        counts = {False: collections.Counter(), True: collections.Counter()}
-        with tempfile.TemporaryDirectory() as tmp:
-            for (path, name, hlsl), sources in programs_of(folder).items():
-                verdict = judge(sources, hlsl, tmp)
-                counts[hlsl][verdict] += 1
-                if verdict in ("other", "refused"):
-                    print("    %s: %s" % (verdict, os.path.join(path, name)))
-        for hlsl, count in counts.items():
-            kinds = ["kept", "order", "holes", "shared", "spaces", "other"]
-            if sum(count.values()):
-                print("%-40s %d: %s (%s)" % (
-                    "%s, %s" % (os.path.basename(os.path.normpath(folder)), "HLSL" if hlsl else "GLSL"),
-                    sum(count[k] for k in kinds), ", ".join(str(count[k]) for k in kinds),
-                    ", ".join("%d %s" % (n, k) for k, n in sorted(count.items()) if k not in kinds)))
+        counts = {"GLSL": collections.Counter(), "HLSL": collections.Counter()}
+        for name, stages in list(one_step.programs(folder).items())[::args.every]:
+            stages = {s: path for s, path in stages.items() if s in "vert tesc tese geom frag comp".split()}
+            hlsl = stages and all(is_hlsl(s) for s in stages.values())
+            with tempfile.TemporaryDirectory() as tmp:
+                if stages:
+                    judge(stages, counts["HLSL" if hlsl else "GLSL"],
+                          lambda what, name=name: print("    %s: %s" % (name, what), flush=True), tmp)
+        for language, count in counts.items():
+            bad += count["strangers"] + count["moved"]
+            numbered = sum(count[k] for k in KINDS)
+            print("%s, %s: %d programs; %d have numbers: %s. %d with strangers in one descriptor; of %d with empty "
+                  "bodies, %d move (%d refused, %d not compiled)" % (
+                      os.path.basename(os.path.normpath(folder)), language, count["programs"], numbered,
+                      ", ".join("%d %s" % (count[k], k) for k in KINDS), count["strangers"], count["emptied"],
+                      count["moved"], count["refused"], count["not compiled"]), flush=True)
+    sys.exit(1 if bad else 0)
 
 
 if __name__ == "__main__":

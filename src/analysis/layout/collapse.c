@@ -27,6 +27,8 @@ struct collapse {
 	SPB_LIST(struct made_block) made;
 	uint32_t imported; /* parameters that imported modules declare, so far */
 	uint32_t *twins;   /* per declaration of the module: its first variable + 1; NULL: none has several */
+	const struct spb_variable
+	    *joined; /* the first piece of what the current pieces are joined with; NULL: nothing */
 };
 
 static void hash_name(struct spb_variable *v)
@@ -344,6 +346,18 @@ static bool are_together(struct collapse *x, uint32_t module, const struct spb_v
 						    a->has_binding == b->has_binding && a->binding == b->binding);
 }
 
+/* The same for all pieces of variables that have been split. */
+static bool are_joined(struct collapse *x, uint32_t module, const struct spb_variable *a, const struct spb_variable *b)
+{
+	if (a->extra->pieces != b->extra->pieces || a->extra->piece || b->extra->piece)
+		return false;
+	for (uint32_t i = 0; i < a->extra->pieces; i++) {
+		if (a[i].kind != b[i].kind || strcmp(a[i].key, b[i].key) != 0 || !are_together(x, module, &a[i], &b[i]))
+			return false;
+	}
+	return true;
+}
+
 /* Finds the earlier variable with the same name in a linked module. Within a stage no name is declared twice, so they
  * come from stages that were modules of their own. NULL: there is none. */
 static const struct spb_variable *find_linked(struct collapse *x, uint32_t module, uint32_t variable)
@@ -353,13 +367,13 @@ static const struct spb_variable *find_linked(struct collapse *x, uint32_t modul
 	uint32_t stages = v->stages | v->listed;
 	const struct spb_variable *first = NULL;
 
-	if (!namesake || v->heap || v->extra->origin || v->extra->part_of || !spb_is_name(v->key) || x->agree.no_merge)
+	if (!namesake || !spb_is_name(v->key) || x->agree.no_merge)
 		return NULL;
 	for (uint32_t i = variable, n = 0; stages && namesake[i] && n < SPB_STAGE_COUNT; n++) {
 		i = namesake[i] - 1;
 		first = &items[i];
 		const uint32_t others = first->stages | first->listed;
-		if (!others || others & stages || first->kind != v->kind || !are_together(x, module, first, v) ||
+		if (!others || others & stages || !are_joined(x, module, first, v) ||
 		    spb_hashes_of(x->plan, module)[first->element] != spb_hashes_of(x->plan, module)[v->element])
 			return NULL;
 		stages |= others;
@@ -369,24 +383,36 @@ static const struct spb_variable *find_linked(struct collapse *x, uint32_t modul
 
 /* Finds the variable that the compiler made earlier of the same declaration, as glslang does for a texture that is used
  * with both kinds of samplers. NULL: there is none. */
-static const struct spb_variable *find_twin(struct collapse *x, uint32_t module, uint32_t variable)
+static const struct spb_variable *find_declared_twin(struct collapse *x, uint32_t module, uint32_t variable)
 {
 	const struct spb_layout_module *lm = &x->plan->modules[module];
 	const struct spb_variable *v = &lm->variables.items[variable];
 	const struct spb_declaration *d = v->extra->declaration;
 
-	if (!d)
-		return find_linked(x, module, variable);
-	if (d->view_count < 2 || v->heap || v->extra->origin || v->extra->part_of)
+	if (d->view_count < 2)
 		return NULL;
 	if (!x->twins)
 		x->twins = spb_alloc_zeroed(&x->plan->c->scratch, lm->text->declarations.count, sizeof *x->twins);
 	uint32_t *twin = &x->twins[d - lm->text->declarations.items];
 	const struct spb_variable *first = *twin ? &lm->variables.items[*twin - 1] : NULL;
-	if (first && first->kind == v->kind && !strcmp(first->key, v->key) && are_together(x, module, first, v))
+	if (first && are_joined(x, module, first, v))
 		return first;
 	*twin = variable + 1;
 	return NULL;
+}
+
+/* Finds the earlier variable of the module that is a view of the same resource. NULL: there is none. */
+static const struct spb_variable *find_twin(struct collapse *x, uint32_t module, uint32_t variable)
+{
+	const struct spb_variable *v = &x->plan->modules[module].variables.items[variable];
+
+	if (v->extra->piece)
+		return x->joined ? x->joined + v->extra->piece : NULL;
+	x->joined = NULL;
+	if (v->heap || v->extra->part_of || (v->extra->origin && v->extra->pieces == 1))
+		return NULL;
+	x->joined = v->extra->declaration ? find_declared_twin(x, module, variable) : find_linked(x, module, variable);
+	return x->joined;
 }
 
 static void join_twin(struct collapse *x, struct spb_variable *v, const struct spb_variable *twin)

@@ -122,6 +122,8 @@ static bool rank_by_source_text(struct ranked *ranked, const struct spb_source_t
 					    : v->extra->declaration ? v->extra->declaration->order
 								    : 1,
 					    i};
+		if (v->extra->piece) /* numbered in a row, also where a linked module has two of the struct */
+			ranked[i].rank = ranked[i - 1].rank;
 	}
 	spb_sort(arena, ranked, variables->count, sizeof *ranked, by_rank);
 	return true;

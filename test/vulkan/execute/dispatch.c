@@ -57,14 +57,14 @@ static void write_descriptor(struct maker *v, const struct pipeline *p, const st
 	const struct resource *from = d->image ? d->image : d->sampler;
 	uint32_t count = d->runtime ? MOST_DESCRIPTORS : d->count;
 
-	if (d->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER && !(d->image && d->sampler))
-		return; /* half of it is unused, so it is never accessed */
+	if (d->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER && !d->image)
+		return; /* its image is unused, so it is never accessed */
 	for (uint32_t k = 0; from && k < count && k < from->at.filled; k++) {
 		const struct element *e = &from->at.elements[k];
 		const struct element *s = e;
 		if (d->sampler && d->sampler->at.filled) /* one sampler may serve an array of images */
 			s = &d->sampler->at.elements[k < d->sampler->at.filled ? k : 0];
-		VkDescriptorImageInfo image = {s->sampler, e->view, VK_IMAGE_LAYOUT_GENERAL};
+		VkDescriptorImageInfo image = {s->sampler ? s->sampler : p->sampler, e->view, VK_IMAGE_LAYOUT_GENERAL};
 		VkDescriptorBufferInfo buffer = {e->buffer, 0, VK_WHOLE_SIZE};
 		VkWriteDescriptorSetAccelerationStructureKHR acceleration = {
 		    .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
@@ -114,6 +114,9 @@ static void make_layout(struct maker *v, struct pipeline *p, const struct origin
 		make_set(v, p, i);
 	if (p->set_count)
 		make_sets(v, p);
+	check(vkCreateSampler(v->device.device, &(VkSamplerCreateInfo){.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO},
+			      NULL, &p->sampler),
+	      "vkCreateSampler");
 	for (uint32_t i = 0; i < p->count; i++)
 		write_descriptor(v, p, &p->items[i]);
 	check(
@@ -230,6 +233,7 @@ void dispatch_free(struct maker *v, struct pipeline *p)
 	VkDevice device = v->device.device;
 
 	vkDestroyPipeline(device, p->pipeline, NULL);
+	vkDestroySampler(device, p->sampler, NULL);
 	vkDestroyPipelineLayout(device, p->layout, NULL);
 	vkDestroyDescriptorPool(device, p->pool, NULL);
 	for (uint32_t i = 0; i < p->set_count; i++)

@@ -45,6 +45,7 @@ struct pipeline {
 	VkDescriptorSet sets[MAX_SETS];
 	VkPipelineLayout layout;
 	VkPipeline pipeline;
+	VkSampler sampler; /* of combined image-samplers that are only fetched: the original uses none */
 };
 
 /* original.c: returns the reason for leaving it out, or NULL. */

@@ -5,6 +5,7 @@
     execute.py ... --all [--update]     everything; with --update, writes conformance/executed.tsv
     execute.py ... --swapped            swaps two bindings of each layout, which has to be noticed
     execute.py ... --only TEXT          programs whose names contain this, whatever the table says
+    execute.py ... --random N           compute shaders of random_declarations.py among N programs, and nothing else
 
 The original runs with the layout that SPIRV-Cross reflects, on memory filled by a pattern; each bound module runs with
 the layout of its JSON, on the same memory for the variables that the JSON lists. VARIANTS lists the variants. Programs
@@ -17,6 +18,7 @@ import array
 import collections
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -26,6 +28,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
 import corpora  # noqa: E402
 import fixtures  # noqa: E402
+import random_declarations  # noqa: E402
 import running  # noqa: E402
 from running import glslang  # noqa: E402
 
@@ -84,7 +87,10 @@ def sources(view, before, origins):
     binding, by id and by name: (image ids, sampler ids); `origins`: the kinds of variables before they were split."""
     path = view.get("path")
     base = view["name"][:-len(path) - 1] if path and view["name"].endswith("." + path) else None
-    if view["id"] in before["ids"] and not (base in before["names"] and path in before["names"]):
+    pair = before.get("pairs", {}).get(view["name"])
+    if pair and view["type"]["kind"] == "combined":  # merged, and has kept its name
+        image, sampler = before["names"][view["name"]][0], before["names"][pair][1]
+    elif view["id"] in before["ids"] and not (base in before["names"] and path in before["names"]):
         image, sampler = before["ids"][view["id"]]
     elif base in before["names"] and path in before["names"]:  # merged
         image, sampler = before["names"][base][0], before["names"][path][1]
@@ -143,11 +149,12 @@ def bind(args, program, options, source, out):
 
 
 def pairs(layout):
+    """Every texture with every sampler."""
     kinds = collections.defaultdict(list)
     for _, _, view in views_of(layout):
         if view["name"].isidentifier():
             kinds[view["type"]["kind"]].append(view["name"])
-    return ["--merge-combined=%s:%s" % (t, s) for t in kinds["texture"] for s in kinds["sampler"]]
+    return [(t, s) for t in kinds["texture"] for s in kinds["sampler"]]
 
 
 def variants_of(args, program, folder):
@@ -181,7 +188,8 @@ def variants_of(args, program, folder):
             chosen = pairs(what) if what else []
             if not chosen or len(chosen) > 24:
                 continue
-            options = options + chosen
+            options = options + ["--merge-combined=%s:%s" % pair for pair in chosen]
+            base = {**base, "pairs": dict(chosen) if len({s for _, s in chosen}) == 1 else {}}
         layout = bind(args, program, options, source, out)
         if layout:
             yield name, out, bindings_text(layout, base)
@@ -236,6 +244,21 @@ def programs(args, scratch):
                 args, scratch, "glsl/" + source, ["--auto-binding=65534"],
                 lambda out: glslang(os.path.join(fixtures.FIXTURES, "glsl", source), out, *flags))))
     return found
+
+
+def random_program(seed, scratch):
+    """With numbers, each different. Without structs and counters, which glslang does not number. None: glslang makes
+    two variables of a texture, with two numbers."""
+    program = random_declarations.Program(random.Random(seed), [["comp"]], "SELPake")
+    program.places = "vk"
+    for number, d in enumerate(program.pool):
+        d.number, d.set = number, d.set or 0
+    folder = os.path.join(scratch, "random%d" % seed)
+    os.mkdir(folder)
+    module = random_declarations.compile_program(program, "amb", folder)[0]
+    places = random_declarations.read_places(module)
+    twice = any(name and isinstance(place, list) for name, place in places.items())
+    return None if twice else Program("random %d" % seed, module, [])
 
 
 def swap(items):
@@ -296,6 +319,7 @@ def main():
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--swapped", action="store_true")
     parser.add_argument("--only", default="")
+    parser.add_argument("--random", type=int, default=0, metavar="N")
     parser.add_argument("-v", "--verbose", action="store_true")
     args = parser.parse_args()
     driver = "swiftshader" if "swiftshader" in os.path.basename(args.icd) else "lavapipe"
@@ -309,6 +333,8 @@ def main():
             known_bad |= {name for name, _ in chosen if ALWAYS in name}
             some = [(name, make) for name, make in chosen if name not in known_bad][args.every // 2::args.every]
             chosen = some + [(name, make) for name, make in chosen if ALWAYS in name]
+        if args.random:
+            chosen = [(seed, lambda seed=seed: random_program(seed, scratch)) for seed in range(args.random)]
         chosen = [p for p in (make() for _, make in chosen) if p]
         lines = list(jobs_of(args, chosen, scratch))
         done = subprocess.run([args.execute, args.icd], input="".join(lines), capture_output=True, text=True,
