@@ -67,7 +67,8 @@ def emptied(text):
 
 def compiled(stage, source, hlsl, text, tmp, flags):
     """A module, or None: the stock compiler does not accept the text."""
-    path, module = os.path.join(tmp, os.path.basename(source)), os.path.join(tmp, "%s%d.spv" % (stage, len(os.listdir(tmp))))
+    path = os.path.join(tmp, os.path.basename(source))
+    module = os.path.join(tmp, "%s%d.spv" % (stage, len(os.listdir(tmp))))
     write(path, text)
     options = ["-g", "-S", stage, "--target-env", "vulkan1.1", "-I" + os.path.dirname(os.path.abspath(source))]
     options += flags + (["-D", "-e", "main"] if hlsl else [])
