@@ -287,6 +287,17 @@ def test_registers_that_cannot_be_bindings_follow_hlsl_rules_if_nobody_names_rul
     assert read_places("both/a.spv") == {"t": (0, 1), "s": (0, 2)} and read_places("both/b.spv") == {"": (0, 0)}
 
 
+def test_registers_count_beside_numbers_of_auto_map_bindings():
+    """As of sources, which are compiled with it."""
+    declarations = "Texture2D open;\nTexture2D big[4] : register(t70000);\n" + COLLIDING
+    for flags in (["-g"], ["-g", "--amb"]):
+        module = compile_hlsl(declarations, "\tu[0] = b;\n" + sampled("t", "open", "big[1]"), "a", *flags)
+        bind(module, "-o", "out.spv"), bind("out.spv", "-o", "twice.spv")
+        wanted = {"": (0, 0), "t": (0, 1), "open": (0, 2), "big": (0, 70001), "s": (0, 3), "u": (0, 4)}
+        assert read_places("out.spv") == wanted, (flags, read_places("out.spv"))
+        assert read("twice.spv") == read("out.spv")
+
+
 def test_registers_that_can_be_bindings_are():
     """A texture and a sampler at one number are how Vulkan's HLSL writes a combined image-sampler."""
     module = compile_hlsl("Texture2D t : register(t1);\nSamplerState s : register(s1);\n"

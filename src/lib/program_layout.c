@@ -92,8 +92,8 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 	u->placed.text_is_taken = decisive && remarked;
 	if (decisive && !remarked)
 		spb_check_letters(&u->m, &u->placed.variables, hlsl);
-	bool taken =
-	    decisive && !remarked && spb_take_registers(&u->placed.variables, &u->m.keep, &u->placed.text_is_taken);
+	bool taken = decisive && !remarked &&
+		     spb_take_registers(text, &u->placed.variables, &u->m.keep, &u->placed.text_is_taken);
 	u->placed.one_each =
 	    spb_numbers_bindings(&u->m) || (remarked ? spb_records_one_each(&u->m) : decisive && !taken);
 	if (remarked || taken)

@@ -141,7 +141,8 @@ bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_te
 void spb_check_letters(const struct spb_module *m, const struct spb_variables *variables, bool hlsl);
 /* Takes registers and spaces from the text. False: the decorations were not made from this text. *differ: some of them
  * differ from the decorations, or are missing where these are 0. */
-bool spb_take_registers(struct spb_variables *variables, struct spb_arena *arena, bool *differ);
+bool spb_take_registers(const struct spb_source_text *text, struct spb_variables *variables, struct spb_arena *arena,
+			bool *differ);
 
 /* parts.c: sets part_of of the parts that an earlier run recorded; the text of the remark for a part of this run */
 void spb_read_parts(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);

@@ -68,8 +68,9 @@ void spb_check_letters(const struct spb_module *m, const struct spb_variables *v
 		spb_throw(m->context, SPB_ERROR_CONFLICT);
 }
 
-/* Whether the variable has the numbers that glslang derives from the text. The bindings of members are not compared. */
-static bool agrees(const struct spb_variable *v, const struct kept *kept)
+/* Whether the variable has the numbers that glslang derives from the text. The bindings of members are not compared,
+ * nor those that --auto-map-bindings gives to what has no register. */
+static bool agrees(const struct spb_variable *v, const struct kept *kept, bool auto_mapped)
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
@@ -78,15 +79,15 @@ static bool agrees(const struct spb_variable *v, const struct kept *kept)
 	if (!v->has_binding ||
 	    (v->has_set ? v->set : 0) != cut(d->has_space, d->space, kept->space_bits, kept->no_space))
 		return false;
-	return strpbrk(v->name, ".[") ||
+	return strpbrk(v->name, ".[") || (auto_mapped && !d->has_register) ||
 	       v->binding == cut(d->has_register, d->number, kept->register_bits, kept->no_register);
 }
 
-static bool all_agree(const struct spb_variables *variables, const struct kept *kept)
+static bool all_agree(const struct spb_variables *variables, const struct kept *kept, bool auto_mapped)
 {
 	size_t agreeing = 0;
 
-	while (agreeing < variables->count && agrees(&variables->items[agreeing], kept))
+	while (agreeing < variables->count && agrees(&variables->items[agreeing], kept, auto_mapped))
 		agreeing++;
 	return agreeing == variables->count;
 }
@@ -123,10 +124,12 @@ bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_te
 	return text->present && !text->fault && spb_is_hlsl_by_glslang(m);
 }
 
-bool spb_take_registers(struct spb_variables *variables, struct spb_arena *arena, bool *differ)
+bool spb_take_registers(const struct spb_source_text *text, struct spb_variables *variables, struct spb_arena *arena,
+			bool *differ)
 {
 	*differ = false;
-	if (!all_agree(variables, &kept_by[0]) && !all_agree(variables, &kept_by[1]))
+	if (!all_agree(variables, &kept_by[0], text->auto_mapped) &&
+	    !all_agree(variables, &kept_by[1], text->auto_mapped))
 		return false;
 	for (size_t i = 0; i < variables->count; i++)
 		*differ |= take(&variables->items[i], arena);
