@@ -75,6 +75,40 @@ bool spb_misses_killed(const struct spb_body *body, uint32_t id, uint32_t block)
 	return spb_dominates(body->ended, from, block) && !spb_dominates(g, from, block);
 }
 
+/* The merge block of a loop (+ 1); g->count: it has none. */
+static uint32_t merge_of(struct spb_uniformity *u, struct spb_body *body, uint32_t loop)
+{
+	const struct spb_cfg *g = body->cfg;
+	const struct spb_block *header = &g->block[g->loops[loop - 1].header];
+
+	if (!body->control.merge)
+		body->control.merge = spb_alloc_zeroed(u->drafts, g->loop_count, sizeof *body->control.merge);
+	uint32_t *merge = &body->control.merge[loop - 1];
+	if (!*merge)
+		*merge = g->count + 1;
+	else
+		return *merge - 1;
+	for (spb_at at = header->label; at < header->end; at = spb_next(g->m, at)) {
+		if (spb_op(g->m, at) == SpvOpLoopMerge)
+			*merge = spb_block_of(g, g->m->words[at + 1]) + 1;
+	}
+	return *merge - 1;
+}
+
+/* SPIR-V 2.11, "Structured Control Flow": the construct of a loop ends at its merge block, and nothing else leads out
+ * but returns. Killed invocations, however, jump. */
+bool spb_in_construct(struct spb_uniformity *u, struct spb_body *body, uint32_t loop, uint32_t block)
+{
+	const struct spb_cfg *g = body->cfg;
+	uint32_t merge;
+
+	if (block >= g->count || body->kills || spb_in_loop(g, loop, block))
+		return block < g->count && spb_in_loop(g, loop, block);
+	merge = merge_of(u, body, loop);
+	return merge < g->count && spb_reachable(g, block) && spb_dominates(g, g->loops[loop - 1].header, block) &&
+	       (!spb_reachable(g, merge) || !spb_dominates(g, merge, block));
+}
+
 /* The limit on the work for one function. */
 static uint64_t most_steps(const struct spb_cfg *g)
 {

@@ -70,6 +70,24 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 	return true;
 }
 
+/* SPV_KHR_maximal_reconvergence: invocations that leave a loop in different iterations do not meet before its merge
+ * block, so what is uniform in the subgroup stays so until there. Without it, that is what the text of SPIR-V says
+ * ("Dynamic Instance"), but compilers move what comes after the last iteration out of the loop. */
+static void use_loop(struct spb_uniformity *u, uint32_t function, uint32_t loop, uint32_t block, uint32_t to,
+		     uint8_t mask)
+{
+	uint8_t subgroup = mask & SPB_UNIFORM_SUBGROUP;
+
+	if (subgroup && (u->reconverges || !u->settings.silent) &&
+	    spb_in_construct(u, u->functions.body[function], loop, block)) {
+		if (!u->reconverges)
+			spb_add_edge(u, loop_node(u, function, loop), to, SPB_STEP_LOOP, subgroup | SPB_PERHAPS);
+		mask &= (uint8_t)~subgroup;
+	}
+	if (mask & SPB_UNIFORM_BOTH)
+		spb_add_edge(u, loop_node(u, function, loop), to, SPB_STEP_LOOP, mask);
+}
+
 /* A value defined in a loop and used outside differs if the invocations do not leave the loop together. `id`: the
  * value, to check whether it changes between iterations; 0: assume that it does. */
 static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t from_block, uint32_t to_block,
@@ -88,7 +106,7 @@ static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t fr
 		}
 		uint32_t steps = MAX_INVARIANT_STEPS;
 		if (!id || !is_invariant(u, function, l, id, 0, &steps))
-			spb_add_edge(u, loop_node(u, function, l), to, SPB_STEP_LOOP, mask);
+			use_loop(u, function, l, to_block, to, mask);
 	}
 }
 
@@ -208,10 +226,10 @@ static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uin
 
 /* The same from the value that a branch has found equal, in the scopes that are returned. */
 static uint8_t use_equal(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function,
-			 uint32_t block, uint8_t step, uint8_t mask)
+			 uint32_t block, uint8_t step, uint8_t mask, bool *perhaps)
 {
 	uint32_t other;
-	uint8_t equal = spb_equal_to(u, id, leaf, function, block, &other) & mask;
+	uint8_t equal = spb_equal_to(u, id, leaf, function, block, &other, perhaps) & mask;
 
 	if (equal && other) /* a constant is the same everywhere */
 		use_itself(u, other, SPB_ALL, to, function, block, step, equal | (mask & SPB_PERHAPS));
@@ -224,9 +242,14 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 {
 	if (function != SPB_ALL && u->m->def[id] >= u->m->section[SPB_SECTION_FUNCTION] &&
 	    spb_may_be_equal(u, function)) {
-		if (!u->settings.heed_marks || !(u->m->has & SPB_HAS_MARKS))
+		bool perhaps;
+		if (!u->settings.heed_marks || !spb_bit(u->marked, id)) /* a mark stays */
 			mask &= (uint8_t)~spb_runs_alone(u, function, block);
-		mask &= (uint8_t)~use_equal(u, id, leaf, to, function, block, step, mask);
+		mask &= (uint8_t)~use_equal(u, id, leaf, to, function, block, step, mask, &perhaps);
+		if (perhaps && mask & SPB_UNIFORM_SUBGROUP && !u->settings.silent) { /* not known to differ there */
+			use_itself(u, id, leaf, to, function, block, step, SPB_UNIFORM_SUBGROUP | SPB_PERHAPS);
+			mask &= (uint8_t)~SPB_UNIFORM_SUBGROUP;
+		}
 	}
 	if (mask & SPB_UNIFORM_BOTH)
 		use_itself(u, id, leaf, to, function, block, step, mask);

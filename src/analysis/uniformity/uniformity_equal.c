@@ -25,8 +25,10 @@
  *
  *     for (;;) { f = subgroupBroadcastFirst(i); if (f == i) { use(i); break; } }
  *
- * divergent: use(i) cannot reach the loop again, so it is outside of it, and invocations that leave in different
- * iterations may run it together, each with the f of its own last iteration. SwiftShader does so. */
+ * divergent, unless the entry point is MaximallyReconvergesKHR: use(i) cannot reach the loop again, so compilers move
+ * it out, and invocations that leave in different iterations run it together, each with the f of its own last
+ * iteration. SwiftShader does so, though each iteration is a dynamic instance of its own (SPIR-V, "Dynamic Instance"):
+ * so it is not known to differ in the subgroup, either. */
 #include "analysis/paths/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
@@ -104,8 +106,37 @@ static struct key key_of(struct spb_uniformity *u, uint32_t function, uint32_t i
 	return k;
 }
 
+static bool is_of_subgroup(const struct spb_module *m, spb_at at)
+{
+	uint64_t scope;
+
+	return spb_constant_value(m, m->words[at + 3], &scope) && scope == SpvScopeSubgroup;
+}
+
+static bool is_operation(const struct spb_module *m, spb_at at, uint32_t op)
+{
+	return spb_op(m, at) == op && is_of_subgroup(m, at);
+}
+
+bool spb_shuffles_running(struct spb_uniformity *u, uint32_t function, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	spb_at find, ballot;
+
+	if (!is_operation(m, at, SpvOpGroupNonUniformShuffle))
+		return false;
+	find = m->def[key_of(u, function, m->words[at + 5], 0).id];
+	if (!is_operation(m, find, SpvOpGroupNonUniformBallotFindLSB) &&
+	    !is_operation(m, find, SpvOpGroupNonUniformBallotFindMSB))
+		return false;
+	ballot = m->def[key_of(u, function, m->words[find + 4], 0).id];
+	return is_operation(m, ballot, SpvOpGroupNonUniformBallot) &&
+	       spb_block_in(u, function, ballot) == spb_block_in(u, function, at) &&
+	       spb_def_op(m, m->words[ballot + 4]) == SpvOpConstantTrue;
+}
+
 /* The scopes in which a value is likely to be uniform, judged by its instruction. */
-static uint8_t likely(struct spb_uniformity *u, uint32_t id)
+static uint8_t likely(struct spb_uniformity *u, uint32_t function, uint32_t id)
 {
 	const struct spb_module *m = u->m;
 	spb_at at = m->def[id];
@@ -114,7 +145,7 @@ static uint8_t likely(struct spb_uniformity *u, uint32_t id)
 
 	if (at < m->section[SPB_SECTION_FUNCTION])
 		return spb_is_constant(m, id) ? SPB_UNIFORM_BOTH : 0;
-	if (t == SPB_TRANSFER_SUBGROUP || t == SPB_TRANSFER_BROADCAST)
+	if (t == SPB_TRANSFER_SUBGROUP || t == SPB_TRANSFER_BROADCAST || spb_shuffles_running(u, function, at))
 		return SPB_UNIFORM_SUBGROUP;
 	if (spb_op(m, at) != SpvOpLoad)
 		return 0;
@@ -130,10 +161,11 @@ static bool is_integer(const struct spb_module *m, uint32_t id)
 	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypeInt;
 }
 
-static void add_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t block, uint32_t a, uint32_t b)
+static void add_equal(struct spb_uniformity *u, uint32_t function, uint32_t block, uint32_t a, uint32_t b)
 {
+	struct spb_body *body = u->functions.body[function];
 	spb_at at = u->m->def[b];
-	uint8_t scopes = likely(u, b);
+	uint8_t scopes = likely(u, function, b);
 
 	/* an operand of && may have been computed in a branch, uniform among the invocations that ran it */
 	if (scopes == SPB_UNIFORM_SUBGROUP && at >= u->m->section[SPB_SECTION_FUNCTION] &&
@@ -152,13 +184,6 @@ static void add_vote(struct spb_uniformity *u, struct spb_body *body, uint32_t b
 {
 	if (body->equals.pairs.count < MOST_EQUAL && is_integer(u->m, a))
 		SPB_PUSH(u->drafts, &body->equals.pairs, ((struct spb_equal){block, a, 0, by, SPB_UNIFORM_SUBGROUP}));
-}
-
-static bool is_of_subgroup(const struct spb_module *m, spb_at at)
-{
-	uint64_t scope;
-
-	return spb_constant_value(m, m->words[at + 3], &scope) && scope == SpvScopeSubgroup;
 }
 
 /* Are they the subgroup minimum and maximum of the same value? */
@@ -266,9 +291,9 @@ static void see_equal(struct spb_uniformity *u, struct seen s, spb_at at)
 	if (a.id && b.id && are_least_and_greatest(u, s.function, m->def[b.id], m->def[a.id]))
 		add_vote(u, body, s.block, m->words[m->def[a.id] + 5], a.id);
 	if (b.id)
-		add_equal(u, body, s.block, left, b.id);
+		add_equal(u, s.function, s.block, left, b.id);
 	if (a.id)
-		add_equal(u, body, s.block, right, a.id);
+		add_equal(u, s.function, s.block, right, a.id);
 }
 
 /* A vote of the subgroup is true. */
@@ -397,36 +422,52 @@ void spb_find_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t fu
 		find_equal(u, function);
 }
 
-/* Does the use lie outside of a loop that computes the value? Then using it instead gains little. */
-static bool leaves_loop(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t block)
+/* The scopes in which a value may be used instead. If the use lies outside of the loop that computes it, that gains
+ * little, unless the iterations stay apart. *apart: they do according to the text of SPIR-V only ("Dynamic Instance"),
+ * which compilers do not keep. */
+static uint8_t scopes_behind_loop(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t block, bool *apart)
 {
-	const struct spb_cfg *g = u->functions.body[function]->cfg;
+	struct spb_body *body = u->functions.body[function];
 	spb_at at = id ? u->m->def[id] : 0;
-	uint32_t loop = at < u->m->section[SPB_SECTION_FUNCTION] ? 0 : g->loop[spb_block_in(u, function, at)];
+	uint32_t loop = at < u->m->section[SPB_SECTION_FUNCTION] ? 0 : body->cfg->loop[spb_block_in(u, function, at)];
 
-	return loop && !spb_in_loop(g, loop, block);
+	*apart = false;
+	if (!loop || spb_in_loop(body->cfg, loop, block))
+		return SPB_UNIFORM_BOTH;
+	*apart = spb_in_construct(u, body, loop, block);
+	return *apart && u->reconverges ? SPB_UNIFORM_SUBGROUP : 0;
 }
 
 uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t function, uint32_t block,
-		     uint32_t *other)
+		     uint32_t *other, bool *perhaps)
 {
 	const struct spb_module *m = u->m;
 	struct spb_body *body = spb_body_of(u, function);
 	struct key k = {0};
 
+	*perhaps = false;
 	if (block >= body->cfg->count || !is_integer(m, id) || !spb_reachable(body->cfg, block))
 		return 0;
 	for (size_t i = body->equals.pairs.count; i-- > 0;) { /* the innermost branch first */
 		struct spb_equal e = body->equals.pairs.items[i];
-		if (!spb_dominates(body->cfg, e.block, block) || leaves_loop(u, function, e.by, block))
+		uint8_t scopes;
+		bool apart;
+		if (!spb_dominates(body->cfg, e.block, block))
+			continue;
+		scopes = e.scopes & scopes_behind_loop(u, function, e.by, block, &apart);
+		if (!scopes && !(apart && e.scopes & SPB_UNIFORM_SUBGROUP))
 			continue;
 		if (!k.id && !k.version)
 			k = key_of(u, function, id, leaf == SPB_ALL ? 0 : leaf);
 		if ((e.other && k.id == e.other) || (k.marked && u->settings.heed_marks) ||
 		    !is_word_key(k, key_of(u, function, e.id, 0)))
 			continue;
+		scopes &= (uint8_t) ~(k.id ? likely(u, function, k.id) : 0);
+		*perhaps |= apart && !scopes;
+		if (!scopes)
+			continue;
 		*other = e.other;
-		return e.scopes & (uint8_t) ~(k.id ? likely(u, k.id) : 0);
+		return scopes;
 	}
 	return 0;
 }
@@ -439,8 +480,9 @@ uint8_t spb_runs_alone(struct spb_uniformity *u, uint32_t function, uint32_t blo
 	for (size_t i = 0; i < body->equals.alone.count && block < body->cfg->count && spb_reachable(body->cfg, block);
 	     i++) {
 		struct spb_alone a = body->equals.alone.items[i];
-		if (spb_dominates(body->cfg, a.block, block) && !leaves_loop(u, function, a.by, block))
-			scopes |= a.scopes;
+		bool apart;
+		if (spb_dominates(body->cfg, a.block, block))
+			scopes |= a.scopes & scopes_behind_loop(u, function, a.by, block, &apart);
 	}
 	return scopes;
 }

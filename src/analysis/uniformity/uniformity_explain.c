@@ -64,6 +64,8 @@ static const char *source_text(const struct spb_module *m, const struct spb_node
 	case SPB_SOURCE_SUBGROUP_ONLY:
 	case SPB_SOURCE_BROADCAST:
 		return "is uniform only within a subgroup";
+	case SPB_SOURCE_OF_STAGE:
+		return "is an input to which the stage before may write several values within a draw";
 	case SPB_SOURCE_SHUFFLE:
 		return "comes from another invocation, which may not run or may belong to another group";
 	case SPB_SOURCE_READ:

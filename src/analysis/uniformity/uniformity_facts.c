@@ -359,6 +359,105 @@ static bool is_decided_by_range(struct spb_uniformity *u, spb_at at, uint32_t le
 	return false;
 }
 
+/* The value that a store leaves at the end of a block in a variable of one component; 0: another write does. */
+static uint32_t stored_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block)
+{
+	struct spb_body *body = u->functions.body[y->function];
+	uint32_t event = u->writes.versions.items[spb_version_at_end(u, y, block) - 1].event;
+
+	return event && body->events.items[event - 1].kind == SPB_EVENT_STORE ? body->events.items[event - 1].value : 0;
+}
+
+/* The two values of a loop's counter: before the first iteration, and after each. */
+struct counter {
+	uint32_t first, next;
+	uint32_t phi, version; /* the counter itself */
+	struct spb_memory *memory;
+};
+
+/* A value that is read from an OpPhi, or from a variable where its versions join. */
+static bool find_counter(struct spb_uniformity *u, spb_at at, struct counter *c)
+{
+	const struct spb_module *m = u->m;
+	uint32_t from[2], root, phi;
+	const struct spb_cfg *g;
+
+	if (spb_op(m, at) == SpvOpPhi && spb_length(m, at) == 7) {
+		*c = (struct counter){.first = m->words[at + 3], .next = m->words[at + 5], .phi = m->words[at + 2]};
+		return true;
+	}
+	root = spb_op(m, at) == SpvOpLoad && spb_length(m, at) == 4 ? spb_region_of(u, m->words[at + 3]).root : 0;
+	if (!root || !spb_is_local(m, root) || !spb_is_own_memory(u, root) || spb_def_op(m, root) != SpvOpVariable ||
+	    spb_leaf_count(u, spb_pointee(m, root)) != 1)
+		return false;
+	c->memory = spb_memory_of(u, root);
+	if (c->memory->flat)
+		return false;
+	g = u->functions.body[c->memory->function]->cfg;
+	c->phi = 0;
+	c->version = spb_version_before(u, c->memory, spb_block_around(g, at), at);
+	phi = u->writes.versions.items[c->version - 1].phi;
+	uint32_t block = phi ? c->memory->phi[phi - 1].block : 0, ways = phi ? g->first_pred[block] : 0;
+	if (!phi || g->first_pred[block + 1] - ways != 2)
+		return false;
+	for (uint32_t i = 0; i < 2; i++)
+		from[i] = stored_at_end(u, c->memory, g->pred[ways + i]);
+	c->first = from[0];
+	c->next = from[1];
+	return from[0] && from[1];
+}
+
+static bool is_counter(struct spb_uniformity *u, const struct counter *c, uint32_t id)
+{
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[id];
+
+	if (c->phi)
+		return id == c->phi;
+	return spb_op(m, at) == SpvOpLoad && spb_length(m, at) == 4 &&
+	       spb_region_of(u, m->words[at + 3]).root == c->memory->root &&
+	       spb_version_before(u, c->memory, spb_block_in(u, c->memory->function, at), at) == c->version;
+}
+
+/* How much the counter grows in each iteration; 0: unknown. */
+static uint32_t stride_of(struct spb_uniformity *u, const struct counter *c, uint32_t next)
+{
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[next];
+	uint32_t by = 0;
+
+	for (uint32_t k = 0; k < 2 && spb_op(m, at) == SpvOpIAdd && is_word(m, at); k++) {
+		if (is_counter(u, c, m->words[at + 3 + k]) && known_word(u, m->words[at + 4 - k], &by))
+			return by;
+	}
+	return 0;
+}
+
+/* In `for (i = lane; i < 256; i += 64)`, with 64 invocations, all of them make as many iterations: in each, their
+ * counters are below the same multiple of the stride. A power of two, so that this is so even where they wrap. */
+static bool is_decided_by_stride(struct spb_uniformity *u, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	uint32_t op = spb_op(m, at), bound, range, stride;
+	bool below = op == SpvOpULessThan || op == SpvOpSLessThan || op == SpvOpUGreaterThanEqual ||
+		     op == SpvOpSGreaterThanEqual;
+	struct counter c;
+
+	for (uint32_t k = 0; k < 2 && op != SpvOpIEqual && op != SpvOpINotEqual; k++) {
+		if (!known_word(u, m->words[at + 4 - k], &bound) || bound >= INT32_MAX ||
+		    !find_counter(u, m->def[m->words[at + 3 + k]], &c))
+			continue;
+		bound += below == (k == 1);
+		for (uint32_t way = 0; way < 2; way++) {
+			stride = stride_of(u, &c, way ? c.first : c.next);
+			range = stride ? local_range(u, origin_of(u, way ? c.next : c.first, 0)) : 0;
+			if (range && range <= stride && !(stride & (stride - 1)))
+				return bound % stride == 0 || bound % stride >= range;
+		}
+	}
+	return false;
+}
+
 /* naga, the compiler of wgpu, divides in a function that replaces a divisor of 0 by 1:
  *
  *     %zero = OpIEqual %bool %b %c0
@@ -424,7 +523,7 @@ enum spb_fact spb_fact_of(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 	case SpvOpSGreaterThanEqual:
 	case SpvOpIEqual:
 	case SpvOpINotEqual:
-		return is_decided_by_range(u, at, leaf) ? SPB_FACT_SIZE : SPB_FACT_NONE;
+		return is_decided_by_range(u, at, leaf) || is_decided_by_stride(u, at) ? SPB_FACT_SIZE : SPB_FACT_NONE;
 	case SpvOpFunctionCall:
 		if (is_division_helper(u, at) && constant_component(u, m->words[at + 5], leaf, &value) && value)
 			return is_same(u, SpvOpUDiv, origin_of(u, m->words[at + 4], leaf), value);

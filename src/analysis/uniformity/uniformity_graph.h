@@ -49,6 +49,7 @@ enum spb_source {
 	SPB_SOURCE_MEMORY,        /* memory about which nothing is known */
 	SPB_SOURCE_UNKNOWN,       /* an instruction about which nothing is known */
 	SPB_SOURCE_UNDEFINED,
+	SPB_SOURCE_OF_STAGE, /* an input that the stage before is not known to write differently within a draw */
 	SPB_SOURCE_SHUFFLE,  /* undefined if the other invocation is inactive; it may also belong to another group */
 	SPB_SOURCE_PARAMETER /* parameter of a function whose callers are unknown */
 };
@@ -188,6 +189,7 @@ struct spb_body {              /* state for one function, a part for each file *
 		uint32_t *first, *branches;          /* that decide whether a block runs; NULL: not computed yet */
 		uint32_t *first_exit, *exit;         /* per loop: branches that decide when it is left */
 		uint32_t *stamp, generation;         /* [block] the last walk that visited it */
+		uint32_t *merge;                     /* [loop] its merge block, + 1; 0: not known yet */
 		bool too_deep; /* dominance frontiers or control dependences would grow too large */
 		bool exits_found, too_many_exits;
 	} control;
@@ -228,6 +230,7 @@ struct spb_race { /* a load from shared memory, and a store that no barrier sepa
 struct spb_inherited { /* an input variable; uniformity_stages.c */
 	uint32_t variable;
 	uint64_t leaves, denied;       /* bits over its leaves: uniform in some stage before; not uniform in another */
+	uint64_t likely, differs;      /* ... not known to differ in some stage before; known to in another */
 	const struct spb_module *from; /* one that writes it */
 	spb_at store;
 };
@@ -331,6 +334,7 @@ struct spb_uniformity {
 	uint32_t *undefined;     /* bits over OpUndef outside functions, and constants made with them; NULL: none */
 	uint32_t *repacking;     /* bits over functions that trace rays; NULL: not computed yet (uniformity_repack.c) */
 	struct spb_folded known; /* constants with the same value in every pipeline; m is NULL without --spec */
+	bool reconverges;        /* every entry point is MaximallyReconvergesKHR */
 	bool has_rays;           /* there is a ray tracing entry point, or no entry point at all */
 	bool calls_otherwise;    /* by an instruction other than OpFunctionCall */
 
@@ -434,6 +438,9 @@ static inline bool spb_is_killed_join(const struct spb_body *body, uint32_t bloc
 	return body->kills && spb_bit(body->killed_join, block);
 }
 
+/* Is the block in the loop (+ 1), or on a way out of it, before its merge block: `if (last) { …; break; }`? */
+bool spb_in_construct(struct spb_uniformity *u, struct spb_body *body, uint32_t loop, uint32_t block);
+
 /* Spends from the budget of a function, which is proportional to its size. False: it is exhausted, and the analysis
  * answers "differs". */
 bool spb_may_walk(struct spb_body *body, uint64_t more);
@@ -458,6 +465,8 @@ bool spb_is_local(const struct spb_module *m, uint32_t root); /* Function or Pri
 uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id);
 /* The entry of an input whose given leaves (bits) are all inherited; NULL: not all are. */
 const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves);
+/* Is it not known to differ? */
+bool spb_inherits_likely(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves);
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
 		      uint32_t leaves);
 uint32_t spb_single_node(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function);
@@ -516,14 +525,19 @@ static inline bool spb_may_be_equal(struct spb_uniformity *u, uint32_t function)
 	return body->equals.pairs.count || body->equals.alone.count;
 }
 
+/* uniformity_equal.c: is it a shuffle from the first or last bit of a ballot in the same block, in which each
+ * invocation votes for itself? That invocation runs, so it is a broadcast. */
+bool spb_shuffles_running(struct spb_uniformity *u, uint32_t function, spb_at at);
+
 /* uniformity_equal.c: the scopes in which a single invocation runs the block, for which any value is the same. Requires
  * spb_may_be_equal. */
 uint8_t spb_runs_alone(struct spb_uniformity *u, uint32_t function, uint32_t block);
 
 /* uniformity_equal.c: the scopes in which a use of the value in the block may use *other (0: a constant)
- * instead. Requires spb_may_be_equal. */
+ * instead. *perhaps: there is an equal value, but compilers may let iterations of a loop meet before the use. Requires
+ * spb_may_be_equal. */
 uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t function, uint32_t block,
-		     uint32_t *other);
+		     uint32_t *other, bool *perhaps);
 
 /* uniformity_shared.c: do all invocations of the workgroup that read the same place in shared memory with this load get
  * the same value? If not: *racing is a store that may be executed without a barrier between, or 0. */

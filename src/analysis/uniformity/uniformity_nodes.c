@@ -61,6 +61,16 @@ const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_
 	return NULL;
 }
 
+bool spb_inherits_likely(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves)
+{
+	const struct spb_inherited *k = u->before.inherited.items;
+
+	while (k < u->before.inherited.items + u->before.inherited.count && k->variable != variable)
+		k++;
+	return k < u->before.inherited.items + u->before.inherited.count &&
+	       !(leaves & (~(k->leaves | k->likely) | k->differs));
+}
+
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
 		      uint32_t leaves)
 {

@@ -362,9 +362,12 @@ static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 /* How certain a source is. A node that several sources reach counts as reached by the first of them in this order. */
 enum grade { DIFFERS, UNKNOWN, UNDEFINED, GRADES };
 
-static enum grade grade_of(uint8_t source)
+static enum grade grade_of(const struct spb_uniformity *u, const struct spb_node *n)
 {
-	return source < SPB_SOURCE_WRITTEN ? DIFFERS : source == SPB_SOURCE_UNDEFINED ? UNDEFINED : UNKNOWN;
+	if (n->source == SPB_SOURCE_BUILTIN && u->settings.for_outputs &&
+	    spb_uniformity_builtin(n->builtin, SPB_GEOMETRY_STAGES) & SPB_UNIFORM_GROUP)
+		return UNKNOWN; /* hardware may pack several draws */
+	return n->source < SPB_SOURCE_WRITTEN ? DIFFERS : n->source == SPB_SOURCE_UNDEFINED ? UNDEFINED : UNKNOWN;
 }
 
 /* The bits that a source removes from its node in a run. */
@@ -402,6 +405,7 @@ static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, c
 	case SPB_SOURCE_MEMORY:
 	case SPB_SOURCE_UNKNOWN:
 	case SPB_SOURCE_UNDEFINED:
+	case SPB_SOURCE_OF_STAGE:
 	case SPB_SOURCE_SHUFFLE:
 	case SPB_SOURCE_PARAMETER:
 		bits = SPB_UNIFORM_BOTH;
@@ -461,8 +465,8 @@ static void spread(struct wave *w)
 
 	for (uint32_t i = 0; i < s->sources.count; i++) {
 		const struct spb_node *n = &u->graph.nodes.items[s->sources.items[i]];
-		bool again = w->grade == UNKNOWN && u->graph.any_perhaps && grade_of(n->source) == DIFFERS;
-		if (grade_of(n->source) == w->grade || again)
+		bool again = w->grade == UNKNOWN && u->graph.any_perhaps && grade_of(u, n) == DIFFERS;
+		if (grade_of(u, n) == w->grade || again)
 			reach_node(w, s->sources.items[i], taken(u, n, w->run), ASCENDING, 0);
 	}
 	while (w->waiting) {
@@ -523,7 +527,7 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 	for (uint32_t i = 0; i < n; i++) {
 		if (u->graph.nodes.items[i].source != SPB_SOURCE_NONE && u->graph.nodes.items[i].demanded) {
 			SPB_PUSH(u->arena, &s.sources, i);
-			any[grade_of(u->graph.nodes.items[i].source)] = true;
+			any[grade_of(u, &u->graph.nodes.items[i])] = true;
 		}
 	}
 	any[UNKNOWN] |= any[DIFFERS] && u->graph.any_perhaps;
@@ -549,6 +553,28 @@ static bool has_rays(const struct spb_module *m)
 		any = true;
 	}
 	return !any;
+}
+
+static bool reconverges(const struct spb_module *m, struct spb_arena *arena)
+{
+	enum { MAXIMALLY_RECONVERGES = 6023 };
+	uint32_t *modes = NULL;
+	bool any = false;
+
+	for (spb_at at = m->section[SPB_SECTION_EXECUTION_MODE]; at < m->section[SPB_SECTION_SOURCE];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpExecutionMode || m->words[at + 2] != MAXIMALLY_RECONVERGES)
+			continue;
+		modes = modes ? modes : spb_bits(arena, m->bound);
+		spb_set_bit(modes, m->words[at + 1]);
+	}
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; modes && at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpEntryPoint && !spb_bit(modes, m->words[at + 2]))
+			return false;
+		any |= spb_op(m, at) == SpvOpEntryPoint;
+	}
+	return any;
 }
 
 struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const struct spb_calls *calls,
@@ -587,6 +613,7 @@ void spb_uniformity_prepare(struct spb_uniformity *u)
 		u->known = spb_fold_known(m, arena);
 	spb_find_local_size(u);
 	u->has_rays = has_rays(m);
+	u->reconverges = reconverges(m, arena);
 	spb_find_writes(u);
 }
 

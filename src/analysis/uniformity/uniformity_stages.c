@@ -8,7 +8,7 @@
  * rounds. The inputs of a tessellation control or geometry shader are not interpolated.
  *
  * More cautious than Vulkan: a value that depends on a built-in is not inherited, not even on DrawIndex, since there is
- * hardware that packs fragments of several draws of one indirect command together.
+ * hardware that packs fragments of several draws of one indirect command together; but it is not known to differ.
  *
  * Vulkan, "Interface Matching" and VUID-RuntimeSpirv-OpEntryPoint-08743: an input is matched by an output of the same
  * location and component, and every input must be. So an entry point without such an output cannot come before. All
@@ -219,7 +219,7 @@ static struct slots slots_of(struct spb_uniformity *u, spb_at entry, uint32_t st
 /* What one entry point writes to the inputs of another: bits over its slots that it writes, and those that it writes
  * with one value for the draw. */
 struct stage_writes {
-	uint32_t *written, *same;
+	uint32_t *written, *same, *likely;
 	struct spb_uniformity *u;
 	uint32_t *output; /* [slots] the variable */
 };
@@ -344,6 +344,7 @@ static struct stage_writes ask_stage_before(struct spb_uniformity *to, struct sp
 	struct spb_uniformity_settings settings = to->settings;
 	struct stage_writes s = {.written = spb_bits(to->arena, (uint32_t)inputs->count),
 				 .same = spb_bits(to->arena, (uint32_t)inputs->count),
+				 .likely = spb_bits(to->arena, (uint32_t)inputs->count),
 				 .output = spb_alloc_zeroed(to->arena, inputs->count, sizeof *s.output)};
 	uint32_t *question = spb_alloc_zeroed(to->arena, inputs->count, sizeof *question);
 	uint32_t function = calls->function_of[m->words[entry + 2]];
@@ -377,6 +378,8 @@ static struct stage_writes ask_stage_before(struct spb_uniformity *to, struct sp
 	for (size_t i = 0; i < inputs->count; i++) {
 		if (s.output[i] && spb_uniformity_of(s.u, question[i]) & SPB_UNIFORM_GROUP)
 			spb_set_bit(s.same, (uint32_t)i);
+		else if (s.output[i] && !spb_uniformity_is_certain(s.u, question[i], SPB_UNIFORM_GROUP))
+			spb_set_bit(s.likely, (uint32_t)i);
 	}
 	return s;
 }
@@ -425,6 +428,7 @@ static void merge_writes(struct spb_uniformity *u, const struct slots *inputs, c
 			k->store = store_of(s->u, s->output[i]);
 		} else if (is_partly_written(inputs, s, i)) {
 			k->denied |= bit;
+			*(spb_bit(s->likely, (uint32_t)i) ? &k->likely : &k->differs) |= bit;
 		}
 	}
 }

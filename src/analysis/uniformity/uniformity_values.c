@@ -232,6 +232,8 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 		spb_lose(u, h->node, SPB_SOURCE_BUILTIN);
 	} else if (root && spb_inherits(u, root, spb_leaf_bits(r))) {
 		spb_lose(u, h->node, SPB_SOURCE_INHERITED);
+	} else if (root && spb_inherits_likely(u, root, spb_leaf_bits(r))) {
+		spb_lose(u, h->node, SPB_SOURCE_OF_STAGE);
 	} else {
 		spb_lose(u, h->node, SPB_SOURCE_INPUT);
 	}
@@ -617,6 +619,12 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 	case SPB_TRANSFER_SHUFFLE:
 		if (u->settings.quad && op == SpvOpGroupNonUniformQuadBroadcast) {
 			spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
+			return;
+		}
+		if (spb_shuffles_running(u, h->function, h->at)) {
+			spb_use_value(u, m->words[h->at + 4], h->leaf, h->node, h->function, h->block, SPB_STEP_DATA,
+				      SPB_UNIFORM_GROUP);
+			spb_lose(u, h->node, SPB_SOURCE_BROADCAST);
 			return;
 		}
 		from_operands(u, h, false, SPB_UNIFORM_BOTH | (op == SpvOpGroupNonUniformShuffle ? SPB_PERHAPS : 0));

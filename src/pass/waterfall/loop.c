@@ -2,7 +2,19 @@
 /* loop: writes one loop, with its types and constants, lines and derivatives, from the places that
  * group.c has decided.
  *
- * Derivatives are computed before the loop, where all invocations of the quad are active (gradients.c). */
+ * Derivatives are computed before the loop, where all invocations of the quad are active (gradients.c).
+ *
+ * Before SPIR-V 1.3, with Vulkan 1.0, a device need not have any operation on subgroups. If the arrays are short, the
+ * turns are then those of all their elements, which needs none:
+ *
+ *     %header = OpLabel                                  %both = OpLabel
+ *     %f = OpPhi %uint %zero %before %g %continue        …
+ *     OpLoopMerge %merge %continue None                  %last = OpIEqual %bool %f %length_minus_one
+ *     OpBranch %body                                     %leave = OpLogicalOr %bool %eq %last
+ *     %body = OpLabel                                    OpBranchConditional %leave %merge %continue
+ *     %eq = OpIEqual %bool %f %i                         %continue = OpLabel
+ *     …                                                  %g = OpIAdd %uint %f %one
+ */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "pass/waterfall/loops.h"
@@ -13,6 +25,8 @@ struct loop {
 	uint32_t label[LABELS];
 	uint32_t equal;                        /* is it this invocation's turn? */
 	uint32_t first[SPB_WATERFALL_INDEXES]; /* the indexes of this turn */
+	uint32_t length; /* of the array whose elements take turns; 0: the subgroup's indexes do */
+	uint32_t next;   /* the next element */
 };
 
 /* Instructions */
@@ -159,18 +173,20 @@ static uint32_t put_narrow(struct spb_loop_writer *w, uint32_t index)
 
 static uint32_t put_first(struct spb_loop_writer *w, uint32_t type, uint32_t value)
 {
+	spb_waterfall_declare(w);
 	if (spb_version_word(w->m) < 0x00010300)
 		return put_value(w, SpvOpSubgroupFirstInvocationKHR, type, value, 0);
 	return put_value(w, SpvOpGroupNonUniformBroadcastFirst, type, spb_uint_constant(w->e, SpvScopeSubgroup), value);
 }
 
-/* Broadcasts each index of the first invocation; returns whether this invocation's are equal. */
+/* Broadcasts each index of the first invocation, unless the turns are counted; returns whether this invocation's are
+ * equal. */
 static uint32_t put_comparison(struct spb_loop_writer *w, const uint32_t *indexes, const uint32_t *values,
-			       uint32_t count, uint32_t *first)
+			       uint32_t count, struct loop *l)
 {
-	uint32_t equal = 0;
+	uint32_t equal = 0, *first = l->first;
 
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count && !l->length; i++) {
 		uint32_t own = spb_type_of(w->m, indexes[i]);
 		bool narrow = w->m->words[w->m->def[own] + 2] != 32;
 		first[i] = put_first(w, narrow ? spb_uint_type(w->e) : own, values[i]);
@@ -477,7 +493,7 @@ static void map_indexes(struct spb_loop_writer *w, const struct spb_waterfall_ac
 static void open_loop(struct spb_loop_writer *w, struct loop *l, const struct spb_waterfall_access *a)
 {
 	const uint32_t *indexes = &w->p->indexes.items[a->first_index];
-	uint32_t narrow[SPB_WATERFALL_INDEXES];
+	uint32_t narrow[SPB_WATERFALL_INDEXES], before = w->tail;
 
 	for (uint32_t i = 0; i < a->indexes; i++)
 		narrow[i] = put_narrow(w, indexes[i]);
@@ -485,10 +501,17 @@ static void open_loop(struct spb_loop_writer *w, struct loop *l, const struct sp
 		l->label[i] = spb_new_id(w->e);
 	spb_loop_put(w, SpvOpBranch, W(l->label[HEADER]));
 	spb_loop_put_label(w, l->label[HEADER]);
+	if (l->length) {
+		l->first[0] = spb_new_id(w->e);
+		l->next = spb_new_id(w->e);
+		spb_loop_put(w, SpvOpPhi,
+			     W(spb_uint_type(w->e), l->first[0], spb_uint_constant(w->e, 0), before, l->next,
+			       l->label[CONTINUE]));
+	}
 	spb_loop_put(w, SpvOpLoopMerge, W(l->label[MERGE], l->label[CONTINUE], SpvLoopControlMaskNone));
 	spb_loop_put(w, SpvOpBranch, W(l->label[BODY]));
 	spb_loop_put_label(w, l->label[BODY]);
-	l->equal = put_comparison(w, indexes, narrow, a->indexes, l->first);
+	l->equal = put_comparison(w, indexes, narrow, a->indexes, l);
 	w->none.count = 0;
 }
 
@@ -506,18 +529,44 @@ static void take_turn(struct spb_loop_writer *w, const struct loop *l)
 /* Writes the end of the loop, after the results. */
 static void close_loop(struct spb_loop_writer *w, const struct loop *l)
 {
-	spb_loop_put(w, SpvOpBranchConditional, W(l->equal, l->label[MERGE], l->label[CONTINUE]));
+	uint32_t leave = l->equal;
+
+	if (l->length) { /* an index out of bounds must not loop for ever */
+		uint32_t last =
+		    put_value(w, SpvOpIEqual, spb_bool_type(w->e), l->first[0], spb_uint_constant(w->e, l->length - 1));
+		leave = put_value(w, SpvOpLogicalOr, spb_bool_type(w->e), leave, last);
+	}
+	spb_loop_put(w, SpvOpBranchConditional, W(leave, l->label[MERGE], l->label[CONTINUE]));
 	spb_loop_put_label(w, l->label[CONTINUE]);
+	if (l->length)
+		spb_loop_put(w, SpvOpIAdd, W(spb_uint_type(w->e), l->next, l->first[0], spb_uint_constant(w->e, 1)));
 	spb_loop_put(w, SpvOpBranch, W(l->label[HEADER]));
 	spb_loop_put_label(w, l->label[MERGE]);
 	spb_loop_begin_segment(w);
 	w->tail = l->label[MERGE];
 }
 
+/* The number of elements that take turns; 0: the indexes of the subgroup do. */
+static uint32_t length_of(const struct spb_loop_writer *w, size_t first, size_t end)
+{
+	enum { MOST = 32 };
+	uint32_t most = 0;
+
+	for (size_t k = first; k < end && spb_version_word(w->m) < 0x00010300; k++) {
+		const struct spb_instruction *i = &w->block.items[k];
+		if (i->place != SPB_LOOPED || i->gone)
+			continue;
+		if (i->access->indexes != 1 || !i->access->length || i->access->length > MOST)
+			return 0;
+		most = i->access->length > most ? i->access->length : most;
+	}
+	return most;
+}
+
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end)
 {
 	const struct spb_waterfall_access *a = w->block.items[first].access;
-	struct loop l;
+	struct loop l = {.length = length_of(w, first, end)};
 
 	w->place = a->at;
 	struct spb_gradients *gradients = put_preparations(w, first, end);

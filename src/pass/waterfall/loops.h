@@ -12,6 +12,7 @@ struct spb_waterfall_access { /* an access that goes into a loop */
 	spb_at at;
 	uint32_t first_step, steps; /* in plan.steps: ids from the variables to the operands, in order of dependence */
 	uint32_t first_index, indexes; /* in plan.indexes: ids that select the descriptors, with copies skipped */
+	uint32_t length;               /* of the longest array that is indexed; 0: unknown */
 };
 
 struct spb_id_list {
@@ -203,5 +204,7 @@ void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end);
 /* write.c: blocks */
 
 void spb_waterfall_write(struct spb_loops *p);
+/* The capabilities for operations on subgroups. */
+void spb_waterfall_declare(struct spb_loop_writer *w);
 
 #endif

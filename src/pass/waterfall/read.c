@@ -188,6 +188,7 @@ struct walk { /* from the operands of one access to the indexes */
 	struct spb_loops *p;
 	uint32_t steps[MOST_STEPS], indexes[MOST_INDEXES];
 	uint32_t step_count, index_count, budget;
+	uint32_t length;            /* of the longest array that is indexed; UINT32_MAX: unknown */
 	bool differs[MOST_INDEXES]; /* a decoration lies between it and the access, or the OpSampledImage there */
 };
 
@@ -225,6 +226,18 @@ static enum spb_kept_reason add_step(struct walk *w, uint32_t id)
 
 static enum spb_kept_reason walk_back(struct walk *w, uint32_t id, bool marked);
 
+static void see_length(struct walk *w, uint32_t array)
+{
+	const struct spb_module *m = w->p->m;
+	spb_at at = m->def[array];
+	uint64_t length = UINT32_MAX;
+
+	if (spb_op(m, at) != SpvOpTypeArray || spb_def_op(m, m->words[at + 3]) != SpvOpConstant ||
+	    !spb_constant_value(m, m->words[at + 3], &length) || length > UINT32_MAX)
+		length = UINT32_MAX;
+	w->length = length > w->length ? (uint32_t)length : w->length;
+}
+
 static enum spb_kept_reason walk_operands(struct walk *w, spb_at at, bool marked)
 {
 	const struct spb_module *m = w->p->m;
@@ -237,7 +250,10 @@ static enum spb_kept_reason walk_operands(struct walk *w, spb_at at, bool marked
 	}
 	if (spb_op_is_chain(op)) {
 		uint32_t end = spb_waterfall_selection(m, at);
+		uint32_t type = end > at + 4 ? m->words[m->def[spb_type_of(m, m->words[at + 3])] + 3] : 0;
 		for (uint32_t word = at + 4; word < end; word++) {
+			see_length(w, type);
+			type = spb_array_element(m, type);
 			reason = see_index(w, m->words[word], marked);
 			if (reason)
 				return reason;
@@ -333,6 +349,7 @@ static void add_access(struct spb_loops *p, spb_at at, const struct walk *walk)
 		touch_step(p, walk->steps[i]);
 	}
 	a.steps = walk->step_count;
+	a.length = walk->length < UINT32_MAX ? walk->length : 0;
 	for (struct spb_operand o = spb_operands(w->m, at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_ID && spb_waterfall_is_path(w->m, w->m->words[o.word]))
 			touch(p, w->m->words[o.word]);

@@ -192,7 +192,7 @@ static void write_function(struct spb_loop_writer *w, const struct spb_function 
 	}
 }
 
-static void declare(struct spb_loop_writer *w)
+void spb_waterfall_declare(struct spb_loop_writer *w)
 {
 	if (spb_version_word(w->m) < 0x00010300) {
 		spb_add_capability(w->e, SpvCapabilitySubgroupBallotKHR);
@@ -243,7 +243,8 @@ void spb_waterfall_write(struct spb_loops *p)
 		*arrays[i] = spb_alloc_zeroed(p->arena, m->bound, sizeof **arrays[i]);
 	spb_values_allocate(p->arena, &w.block, m->bound);
 	p->has_volatile = has_volatile(m);
-	declare(&w);
+	if (spb_version_word(m) >= 0x00010300)
+		spb_waterfall_declare(&w);
 	for (uint32_t f = 0; f < m->function_count && next < p->accesses.count; f++)
 		write_function(&w, &m->function[f], &next);
 	assert(next == p->accesses.count);
