@@ -282,6 +282,22 @@ def test_a_function_is_judged_by_where_it_is_called():
     assert codes(lint(shader("o = f() * texture(t, uv);", stage="frag", head=early))) == []
 
 
+def test_a_function_that_nothing_calls_is_not_judged():
+    body = "%main = OpFunction %void None %fn\n%main_0 = OpLabel\n{}\nOpReturn\nOpFunctionEnd\n" \
+           "%f = OpFunction %void None %fn\n%f_0 = OpLabel\n%x = OpLoad %float %in\n%d = OpDPdx %float %x\n" \
+           "%c = OpFOrdLessThan %bool %x %d\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n" \
+           "%e = OpDPdx %float %x\nOpBranch %j\n%j = OpLabel\nOpReturn\nOpFunctionEnd\n"
+    head = "OpCapability Shader\n{}OpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\" %in\n" \
+           "OpExecutionMode %main OriginUpperLeft\nOpDecorate %in Location 0\n{}%void = OpTypeVoid\n" \
+           "%fn = OpTypeFunction %void\n%bool = OpTypeBool\n%float = OpTypeFloat 32\n" \
+           "%p = OpTypePointer Input %float\n%in = OpVariable %p Input\n"
+    export = "OpDecorate %f LinkageAttributes \"f\" Export\n"
+    for linkage, more, call, found in (("", "", "", []), ("", "", "%r = OpFunctionCall %void %f", ["SPB5014"]),
+                                       ("OpCapability Linkage\n", export, "", ["SPB5014"])):
+        m = spirv_as(head.format(linkage, more) + body.format(call), "dead.spv")
+        assert codes(lint(m, expect=3 if found else 0)) == found, (call, linkage)
+
+
 def test_barriers_have_to_be_reached_by_the_whole_workgroup():
     def barriers(body, **more):
         return codes(lint(shader(body, head=HEAD + "shared uint sh;\n"), **more))

@@ -5,7 +5,8 @@
     lint_corpora.py --bind B             each finding is in the table, and each row of the table is found
     lint_corpora.py --bind B --list      prints the findings as rows, with ? for a verdict that the table does not have
 
-The modules are those of --corpora DIR, or of the environment's SPB_CORPORA (test/corpora.py).
+The modules are those of --corpora DIR, or of the environment's SPB_CORPORA (test/corpora.py); the stages of a program
+are given together.
 conformance/lint.tsv has a row for each finding: module, code, severity, fingerprint, verdict, and the reason for it.
     true    the specification forbids what the module does, for inputs that it may get
     open    it depends on what the host supplies, or on a stage that the corpus does not have with it
@@ -29,18 +30,23 @@ MOST_FALSE = 0
 VERDICTS = ("true", "open", "false")
 
 
-def lint(bind, corpus, name):
-    """Findings as (module, code, severity, fingerprint); and failures."""
-    done = running.run(bind, "lint", "--diagnostics=json", corpus.path(name),
-                       expect=None)
+def lint(bind, corpus, names):
+    """Findings of a program as (module, code, severity, fingerprint); and failures."""
+    name_of = {os.path.realpath(corpus.path(name)): name for name in names}
+    done = running.run(bind, "lint", "--diagnostics=json", *name_of, expect=None)
+    if len(names) > 1 and done.returncode not in (0, 3):  # not a program after all
+        results = [lint(bind, corpus, [name]) for name in names]
+        return [f for found, _ in results for f in found], [w for _, wrong in results for w in wrong]
     if done.returncode not in (0, 3) or done.stdout:
-        return [], ["%s: exit status %d" % (name, done.returncode)]
+        return [], ["%s: exit status %d" % (names[0], done.returncode)]
     messages = [json.loads(line) for line in done.stderr.splitlines()]
-    found = [(name, m["code"], m["severity"], m["fingerprint"]) for m in messages if "fingerprint" in m]
+    found = [(name_of[os.path.realpath(m["module"])], m["code"], m["severity"], m["fingerprint"])
+             for m in messages if "fingerprint" in m]
     errors = sum(m["severity"] == "error" for m in messages)
-    wrong = ["%s: exit status %d with %d errors" % (name, done.returncode, errors)] \
+    wrong = ["%s: exit status %d with %d errors" % (names[0], done.returncode, errors)] \
         if (errors > 0) != (done.returncode == 3) else []
-    wrong += ["%s: no explanation of %s" % (name, m["code"]) for m in messages if "rule" in m and not m.get("notes")]
+    wrong += ["%s: no explanation of %s" % (names[0], m["code"])
+              for m in messages if "rule" in m and not m.get("notes")]
     return found, wrong
 
 
@@ -64,8 +70,10 @@ def main():
     rows = read_table() if os.path.exists(TABLE) else {}
     corpus = Corpus(args.corpora)
     names = sorted(corpus.flags)
+    inside = {path for paths in corpus.programs.values() for path in paths}
+    programs = list(corpus.programs.values()) + [[name] for name in names if name not in inside]
     with ThreadPoolExecutor(2) as pool:
-        results = list(pool.map(lambda name: lint(os.path.abspath(args.bind), corpus, name), names))
+        results = list(pool.map(lambda paths: lint(os.path.abspath(args.bind), corpus, paths), programs))
     found = [f for findings, _ in results for f in findings]
     if args.list:
         for f in found:

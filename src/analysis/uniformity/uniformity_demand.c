@@ -522,6 +522,11 @@ static void expand_all(struct spb_uniformity *u)
 	}
 }
 
+static bool is_one_subgroup(struct spb_uniformity *u, uint32_t function, uint32_t block)
+{
+	return spb_may_be_equal(u, function) && spb_runs_alone(u, function, block) & SPB_ONE_SUBGROUP;
+}
+
 uint32_t spb_uniformity_ask_whole(struct spb_uniformity *u, spb_at at, uint32_t word)
 {
 	return spb_uniformity_ask(u, at, word, SPB_ALL);
@@ -531,8 +536,10 @@ uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
 {
 	spb_uniformity_prepare(u);
 	uint32_t f = spb_function_at(u, at), node = spb_single_node(u, SPB_NODE_USE, at + 1, f);
+	uint32_t block = spb_block_in(u, f, at);
 	u->graph.nodes.items[node].demanded = true;
-	spb_use_control(u, node, f, spb_block_in(u, f, at), SPB_UNIFORM_BOTH);
+	u->graph.nodes.items[node].one_subgroup = is_one_subgroup(u, f, block);
+	spb_use_control(u, node, f, block, SPB_UNIFORM_BOTH);
 	expand_all(u);
 	return node;
 }
@@ -556,9 +563,10 @@ uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, 
 	spb_uniformity_prepare(u);
 	uint32_t function = spb_function_at(u, at);
 	uint32_t node = spb_single_node(u, SPB_NODE_USE, word, function);
+	uint32_t block = spb_block_in(u, function, at);
 	u->graph.nodes.items[node].demanded = true;
-	spb_use_value(u, u->m->words[word], leaf, node, function, spb_block_in(u, function, at), SPB_STEP_DATA,
-		      SPB_UNIFORM_BOTH);
+	u->graph.nodes.items[node].one_subgroup = is_one_subgroup(u, function, block);
+	spb_use_value(u, u->m->words[word], leaf, node, function, block, SPB_STEP_DATA, SPB_UNIFORM_BOTH);
 	expand_all(u);
 	return node;
 }

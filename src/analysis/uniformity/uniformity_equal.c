@@ -276,6 +276,21 @@ static void see_phi(struct spb_uniformity *u, struct seen s, uint32_t depth, spb
 	}
 }
 
+/* gl_NumSubgroups == 1 */
+static void see_count(struct spb_uniformity *u, struct seen s, struct key count, struct key one)
+{
+	const struct spb_module *m = u->m;
+	struct spb_body *body = u->functions.body[s.function];
+	spb_at at = m->def[count.id];
+	uint32_t root = spb_op(m, at) == SpvOpLoad ? spb_region_of(u, m->words[at + 3]).root : 0;
+	uint32_t builtin = root ? spb_decoration(m, root, SpvDecorationBuiltIn) : 0;
+	uint64_t value;
+
+	if (builtin && m->words[builtin] == SpvBuiltInNumSubgroups && spb_def_op(m, one.id) == SpvOpConstant &&
+	    spb_constant_value(m, one.id, &value) && value == 1 && body->equals.alone.count < MOST_EQUAL)
+		SPB_PUSH(u->drafts, &body->equals.alone, ((struct spb_alone){s.block, 0, SPB_ONE_SUBGROUP}));
+}
+
 /* The operands of the comparison are equal. */
 static void see_equal(struct spb_uniformity *u, struct seen s, spb_at at)
 {
@@ -290,6 +305,8 @@ static void see_equal(struct spb_uniformity *u, struct seen s, spb_at at)
 		add_vote(u, body, s.block, m->words[m->def[a.id] + 5], a.id);
 	if (a.id && b.id && are_least_and_greatest(u, s.function, m->def[b.id], m->def[a.id]))
 		add_vote(u, body, s.block, m->words[m->def[a.id] + 5], a.id);
+	see_count(u, s, a, b);
+	see_count(u, s, b, a);
 	if (b.id)
 		add_equal(u, s.function, s.block, left, b.id);
 	if (a.id)
@@ -482,7 +499,7 @@ uint8_t spb_runs_alone(struct spb_uniformity *u, uint32_t function, uint32_t blo
 		struct spb_alone a = body->equals.alone.items[i];
 		bool apart;
 		if (spb_dominates(body->cfg, a.block, block))
-			scopes |= a.scopes & scopes_behind_loop(u, function, a.by, block, &apart);
+			scopes |= a.scopes & (scopes_behind_loop(u, function, a.by, block, &apart) | SPB_ONE_SUBGROUP);
 	}
 	return scopes;
 }

@@ -68,9 +68,10 @@ struct spb_node {
 	uint16_t builtin;  /* for SOURCE_BUILTIN; UINT16_MAX: unknown */
 	uint8_t kind, source;
 	uint8_t leaf;
-	uint8_t demanded;
-	uint8_t trusted; /* SPB_UNIFORM_* promised by a decoration */
-	uint8_t fact;    /* enum spb_fact */
+	bool demanded;
+	bool one_subgroup; /* a question where the workgroup is known to be one subgroup */
+	uint8_t trusted;   /* SPB_UNIFORM_* promised by a decoration */
+	uint8_t fact;      /* enum spb_fact */
 };
 
 struct spb_loss {          /* what the solver found about a node; bits: SPB_UNIFORM_* */
@@ -89,6 +90,9 @@ enum spb_step { /* kind of dependence, for explanations and for edges between fu
 		SPB_STEP_RETURNED, /* out of a function */
 		SPB_STEP_THROUGH   /* a call's result depends on its argument */
 };
+
+/* Of a block: the workgroup that runs it is one subgroup. */
+enum { SPB_ONE_SUBGROUP = 8 };
 
 /* In the mask of an edge: its target need not diverge, even if its source is known to. */
 enum { SPB_PERHAPS = 4 };
@@ -173,7 +177,7 @@ struct spb_equal {          /* the result of a branch that has found two values 
 
 struct spb_alone { /* only one invocation of a group or subgroup runs the block and those that it dominates */
 	uint32_t block, by;
-	uint8_t scopes;
+	uint8_t scopes; /* or SPB_ONE_SUBGROUP */
 };
 
 struct spb_body {              /* state for one function, a part for each file */
@@ -529,8 +533,8 @@ static inline bool spb_may_be_equal(struct spb_uniformity *u, uint32_t function)
  * invocation votes for itself? That invocation runs, so it is a broadcast. */
 bool spb_shuffles_running(struct spb_uniformity *u, uint32_t function, spb_at at);
 
-/* uniformity_equal.c: the scopes in which a single invocation runs the block, for which any value is the same. Requires
- * spb_may_be_equal. */
+/* uniformity_equal.c: the scopes in which a single invocation runs the block, for which any value is the same; and
+ * SPB_ONE_SUBGROUP. Requires spb_may_be_equal. */
 uint8_t spb_runs_alone(struct spb_uniformity *u, uint32_t function, uint32_t block);
 
 /* uniformity_equal.c: the scopes in which a use of the value in the block may use *other (0: a constant)

@@ -619,7 +619,11 @@ void spb_uniformity_prepare(struct spb_uniformity *u)
 
 uint8_t spb_uniformity_of(const struct spb_uniformity *u, uint32_t question)
 {
-	return SPB_UNIFORM_BOTH & (uint8_t)~u->solution.found[question].lost;
+	uint8_t uniform = SPB_UNIFORM_BOTH & (uint8_t)~u->solution.found[question].lost;
+
+	if (uniform & SPB_UNIFORM_SUBGROUP && u->graph.nodes.items[question].one_subgroup)
+		return SPB_UNIFORM_BOTH;
+	return uniform;
 }
 
 uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uint32_t leaf)

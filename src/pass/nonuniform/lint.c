@@ -22,11 +22,43 @@ static void ask(struct spb_lint *l)
 				spb_ask_push_constants(l, at);
 			if (!may_demand(spb_op(m, at)))
 				continue;
+			if (spb_op_is(spb_op(m, at), SPB_OP_CALLS)) /* by another instruction than OpFunctionCall */
+				l->runs = NULL;
 			spb_ask_control(l, at);
 			spb_ask_lod(l, at);
 			spb_ask_operands(l, at);
 		}
 	}
+}
+
+/* What no entry point calls never runs. A library has no entry point, or is linked. */
+static uint32_t *find_running(const struct spb_lint *l)
+{
+	const struct spb_module *m = l->m;
+	const struct spb_calls *calls = &l->j->calls;
+	uint32_t *runs = spb_bits(l->arena, m->function_count + 1),
+		 *list = spb_alloc_array(l->arena, m->function_count + 1, sizeof *list), count = 0;
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		uint32_t f = spb_op(m, at) == SpvOpEntryPoint ? calls->function_of[m->words[at + 2]] : 0;
+		if (!f || spb_bit(runs, f - 1))
+			continue;
+		spb_set_bit(runs, f - 1);
+		list[count++] = f - 1;
+	}
+	if (!count || m->has_unknown_ops || spb_has_capability(m, SpvCapabilityLinkage))
+		return NULL;
+	for (uint32_t next = 0; next < count; next++) {
+		for (uint32_t i = calls->first[list[next]]; i < calls->first[list[next] + 1]; i++) {
+			uint32_t callee = calls->callees.items[i];
+			if (spb_bit(runs, callee))
+				continue;
+			spb_set_bit(runs, callee);
+			list[count++] = callee;
+		}
+	}
+	return runs;
 }
 
 void spb_lint(struct spb_unit *u, struct spb_uniformity_settings settings)
@@ -40,6 +72,7 @@ void spb_lint(struct spb_unit *u, struct spb_uniformity_settings settings)
 	settings.heed_marks = false; /* the author's decorations are not a proof */
 	j = spb_begin_judging(u, settings);
 	l.j = &j;
+	l.runs = find_running(&l);
 	settings.targets = &j.paths.targets;
 	ask(&l);
 	spb_uniformity_solve(j.uniformity);

@@ -89,6 +89,7 @@ struct spb_lint {
 	struct spb_findings findings;
 	struct spb_allowed *allowed; /* allowances by comments, sorted by file and line; lint_allowed.c */
 	size_t allowed_count;
+	uint32_t *runs; /* bits over functions that an entry point calls; NULL: any may run */
 	SPB_LIST(struct spb_lint_question) control, quad, lod, operands, push_constants;
 	struct spb_uniformity *quads; /* for fragments of a quad and a primitive; NULL: not needed */
 	uint8_t derivative_group;     /* SPB_UNIFORM_SUBGROUP: the quad; SPB_UNIFORM_GROUP: the primitive */

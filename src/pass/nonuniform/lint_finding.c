@@ -275,7 +275,8 @@ void spb_find(struct spb_lint *l, const struct spb_found *f)
 	spb_message message = {.code = f->code, .rule = spb_lint_rule_name((uint32_t)f->rule), .text = f->text};
 	uint64_t hash;
 
-	if (severity >= SPB_LINT_OFF)
+	if (severity >= SPB_LINT_OFF ||
+	    (l->runs && f->at && !spb_bit(l->runs, (uint32_t)(spb_function_around(l->m, f->at) - l->m->function))))
 		return;
 	message.severity = (spb_severity)severity;
 	message.module = l->m->name;

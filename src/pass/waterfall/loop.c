@@ -171,9 +171,20 @@ static uint32_t put_narrow(struct spb_loop_writer *w, uint32_t index)
 	return put_value(w, m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert, spb_uint_type(w->e), index, 0);
 }
 
+void spb_loop_declare(struct spb_loop_writer *w)
+{
+	if (spb_version_word(w->m) < 0x00010300) {
+		spb_add_capability(w->e, SpvCapabilitySubgroupBallotKHR);
+		spb_add_extension(w->e, "SPV_KHR_shader_ballot");
+		return;
+	}
+	spb_add_capability(w->e, SpvCapabilityGroupNonUniform);
+	spb_add_capability(w->e, SpvCapabilityGroupNonUniformBallot);
+}
+
 static uint32_t put_first(struct spb_loop_writer *w, uint32_t type, uint32_t value)
 {
-	spb_waterfall_declare(w);
+	spb_loop_declare(w);
 	if (spb_version_word(w->m) < 0x00010300)
 		return put_value(w, SpvOpSubgroupFirstInvocationKHR, type, value, 0);
 	return put_value(w, SpvOpGroupNonUniformBroadcastFirst, type, spb_uint_constant(w->e, SpvScopeSubgroup), value);

@@ -192,17 +192,6 @@ static void write_function(struct spb_loop_writer *w, const struct spb_function 
 	}
 }
 
-void spb_waterfall_declare(struct spb_loop_writer *w)
-{
-	if (spb_version_word(w->m) < 0x00010300) {
-		spb_add_capability(w->e, SpvCapabilitySubgroupBallotKHR);
-		spb_add_extension(w->e, "SPV_KHR_shader_ballot");
-		return;
-	}
-	spb_add_capability(w->e, SpvCapabilityGroupNonUniform);
-	spb_add_capability(w->e, SpvCapabilityGroupNonUniformBallot);
-}
-
 /* Is any memory volatile that other invocations can reach? Inputs are not such memory; HelperInvocation of SPIR-V 1.6
  * is one. */
 static bool has_volatile(const struct spb_module *m)
@@ -244,7 +233,7 @@ void spb_waterfall_write(struct spb_loops *p)
 	spb_values_allocate(p->arena, &w.block, m->bound);
 	p->has_volatile = has_volatile(m);
 	if (spb_version_word(m) >= 0x00010300)
-		spb_waterfall_declare(&w);
+		spb_loop_declare(&w);
 	for (uint32_t f = 0; f < m->function_count && next < p->accesses.count; f++)
 		write_function(&w, &m->function[f], &next);
 	assert(next == p->accesses.count);
