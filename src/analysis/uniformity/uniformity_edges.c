@@ -236,6 +236,28 @@ static uint8_t use_equal(struct spb_uniformity *u, uint32_t id, uint32_t leaf, u
 	return equal;
 }
 
+/* Has the author decorated a value, or the index that selects it, for an access that a single invocation executes? A
+ * chain from elsewhere does not count: it may be decorated, perhaps by an earlier run, for another access. */
+static bool follows_mark(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t depth)
+{
+	enum { MOST_STEPS = 4, MOST_WORDS = 10 };
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[id];
+	uint32_t op = spb_op(m, at);
+
+	if (spb_bit(u->marked, id) && (!depth || spb_def_op(m, spb_type_of(m, id)) == SpvOpTypeInt))
+		return true;
+	if (depth == MOST_STEPS || at < m->section[SPB_SECTION_FUNCTION] || spb_length(m, at) > MOST_WORDS ||
+	    !(spb_op_is(op, SPB_OP_FORWARDS) || op == SpvOpLoad || op == SpvOpCopyObject) ||
+	    !spb_runs_alone(u, function, spb_block_in(u, function, at)))
+		return false;
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && follows_mark(u, function, m->words[o.word], depth + 1))
+			return true;
+	}
+	return false;
+}
+
 /* An edge from a component of a value to its use in a block. */
 void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function, uint32_t block,
 		   uint8_t step, uint8_t mask)
@@ -243,8 +265,9 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 	if (function != SPB_ALL && u->m->def[id] >= u->m->section[SPB_SECTION_FUNCTION] &&
 	    spb_may_be_equal(u, function)) {
 		bool perhaps;
-		if (!u->settings.heed_marks || !spb_bit(u->marked, id)) /* a mark stays */
-			mask &= (uint8_t)~spb_runs_alone(u, function, block);
+		uint8_t alone = spb_runs_alone(u, function, block) & mask;
+		if (alone && !(u->settings.heed_marks && u->m->has & SPB_HAS_MARKS && follows_mark(u, function, id, 0)))
+			mask &= (uint8_t)~alone;
 		mask &= (uint8_t)~use_equal(u, id, leaf, to, function, block, step, mask, &perhaps);
 		if (perhaps && mask & SPB_UNIFORM_SUBGROUP && !u->settings.silent) { /* not known to differ there */
 			use_itself(u, id, leaf, to, function, block, step, SPB_UNIFORM_SUBGROUP | SPB_PERHAPS);
