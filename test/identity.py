@@ -348,6 +348,7 @@ LINKED = {  # what both stages declare, of the first and of the second; and what
                "layout(binding = 65534) uniform Lights { vec4 light; };"),
     "a struct of resources": ("struct Maps { sampler2D a; texture2D b[2]; };\nuniform Maps maps;\n"
                               "#define light texture(maps.a, vec2(0))",) * 2,
+    "an array": ("layout(binding = 65534) uniform sampler2D maps[4];\n#define light texture(maps[1], vec2(0))",) * 2,
 }
 
 

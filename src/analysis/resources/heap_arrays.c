@@ -89,14 +89,16 @@ static void mark_types(struct array *arrays, size_t count, bool may_have_length)
 	}
 }
 
-/* Arrays that share a binding: only a compiler can have put them there. */
+/* Arrays of several types that share a binding: only a compiler can have put them there. Those of one type are what the
+ * stages of a linked module declare alike. */
 static void mark_views(const struct array *arrays, size_t count)
 {
-	for (size_t i = 1; i < count; i++) {
-		if (by_view(&arrays[i - 1], &arrays[i]) != 0)
-			continue;
-		spb_mark_heap(arrays[i - 1].variable);
-		spb_mark_heap(arrays[i].variable);
+	for (size_t i = 0, end; i < count; i = end) {
+		bool differ = false;
+		for (end = i + 1; end < count && by_view(&arrays[i], &arrays[end]) == 0; end++)
+			differ |= arrays[end].variable->element != arrays[i].variable->element;
+		for (size_t k = i; k < end && differ; k++)
+			spb_mark_heap(arrays[k].variable);
 	}
 }
 
