@@ -466,7 +466,8 @@ def one(seed, tmp, count):
         forms += ["emptied", "all"]
     if "glsl" in program.languages:
         forms.append("amb")
-    if len(program.stages) > 1 and len(set(program.languages)) == 1:
+    blocks = {loose_of(stage) for stage in program.stages if loose_of(stage)}  # a linked text has the place of one
+    if len(program.stages) > 1 and len(set(program.languages)) == 1 and len(blocks) < 2:
         forms.insert(2, "linked")
     kind = "%s, rules %s" % (" and ".join(sorted(set(program.languages))), program.rules)
     for form in forms:

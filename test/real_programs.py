@@ -35,6 +35,7 @@ from running import run, write  # noqa: E402
 BINDING = re.compile(r"\bbinding\s*=\s*\d+")
 REGISTER = re.compile(r":\s*register\s*\([^)]*\)")
 NUMBERS = [(re.compile(p.pattern.replace("(?:binding|set)", "binding")), to) for p, to in one_step.NUMBERS]
+PIPELINE = "vert tesc tese geom frag comp".split()
 MAIN = re.compile(r"^[ \t]*([A-Za-z_]\w*)\s+main\s*\([^)]*\)[^{;]*\{", re.M)
 RELAXED = ["-R", "--auto-map-bindings", "--auto-map-locations"]
 
@@ -170,7 +171,7 @@ def main():
     for folder in args.folders:
         counts = {"GLSL": collections.Counter(), "HLSL": collections.Counter()}
         for name, stages in list(one_step.programs(folder).items())[::args.every]:
-            stages = {s: path for s, path in stages.items() if s in "vert tesc tese geom frag comp".split()}
+            stages = {s: stages[s] for s in PIPELINE if s in stages}
             hlsl = stages and all(is_hlsl(s) for s in stages.values())
             with tempfile.TemporaryDirectory() as tmp:
                 if stages:
