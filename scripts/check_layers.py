@@ -58,6 +58,7 @@ ALSO_PUBLIC = {
 FOR_COMMAND = {
     "base/blake2.h": "the command's cache and the plug-in's key are the same hash",
     "lib/options/option.h": "it checks options against one another before there is a program",
+    "lib/options/option_words.h": "misspelt verbs, options and codes are guessed as their values are",
     "lib/options/choices.inc": "its help describes the words that options take",
     "base/glob.h": "the names of programs in manifests and in share lines are matched alike",
 }

@@ -191,7 +191,7 @@ VALUES = {  # what options may be combined; the first is the default
     "combined": ["", "--split-combined"],
     "prune": ["", "--prune"],
     "shift": ["", "--policy=option shift=auto", "--shift=t=64"],
-    "caps": ["", "--no-dynamic-caps"],
+    "caps": ["", "--host-features=roadmap2024,VK_EXT_shader_subgroup_ballot"],
     "default set": ["", "--policy=option default-set=3"],
 }
 

@@ -135,7 +135,7 @@ def is_so(kind, said):
     """Whether the reason is that of the input, and both declarations are named."""
     if kind == "not valid":
         errors = re.findall(": error: .*", said)
-        return all("the module as given is" in e and e.endswith("[SPB6002]") for e in errors)
+        return all("the compiled shader is" in e and e.endswith("[SPB6002]") for e in errors)
     return bool(re.search(r'has other members (than in|elsewhere)|is .* here, but .* in ', said))
 
 

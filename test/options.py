@@ -7,6 +7,7 @@ import functools
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -90,7 +91,8 @@ def agrees(text, options):
         if value and not o.value and value not in ("0", "1"):
             yield "%s takes no value: %s" % (name, value)
         elif value and o.words and not o.words[0].endswith("=") and "FILE" not in o.value and not value.isupper():
-            for word in [value] if value in o.words else value.rstrip(".,").split("|"):
+            for word in [value] if value in o.words else re.split("," if o.name == "--host-features" else "[|]",
+                                                                         value.rstrip(".,")):
                 if word not in o.words:
                     yield "%s has no value %s" % (name, word)
 
@@ -177,7 +179,8 @@ def test_every_option_is_read_as_declared():
         if o.words and "FILE" not in o.value:
             long = o.name[1] == "-"
             stderr = bind(*verb, *([o.name + "=nonsense"] if long else [o.name, "nonsense"]), expect=2).stderr
-            assert all(word.rstrip("=") in stderr for word in o.words) and '"nonsense"' in stderr, stderr
+            some = ["none", "roadmap2022"] if o.name == "--host-features" else o.words  # it has too many
+            assert all(word.rstrip("=") in stderr for word in some) and '"nonsense"' in stderr, stderr
             for word in o.words:
                 if not word.endswith("="):
                     said = bind(*verb, o.name + ("=" if long else "") + word, "--no-such-option", expect=2).stderr
@@ -195,7 +198,7 @@ TAKEN = {
         --depfile --stamp --rules --rebind --order --auto-binding --policy --profile --shift --place --unused
         --allow-overlap --heap-model --heap-set --heap --heap-size --heap-stride --combined --bounds-check
         --instrument-handles --resolver --lower-buffer-references --split-combined --merge-combined""",
-    "bcyeP": "--nonuniform --prune --waterfall --check-assertions --no-dynamic-caps",
+    "bcyeP": "--nonuniform --prune --waterfall --check-assertions --host-features",
     "bclyeP": "--uniform-scope --distrust-uniform --assume-aliased-references",
     "bcl": "--lint --suppress --baseline",
     "l": "--ycbcr",
@@ -206,7 +209,7 @@ TAKEN = {
     "b": "--update-lock",
     "e": "--name",
     "bopP": "-o",
-    "bP": "--out-dir --record-options --dump-after",
+    "bP": "--out-dir --base --record-options --dump-after",
     "bcP": "--strip-debug",
     "bc": """--validate --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout
         --workgroup-scalar-block-layout --allow-localsizeid""",
@@ -220,12 +223,30 @@ VALUES = {"-I": ".", "-D": "X", "-S": "frag", "-e": "main", "-j": "2", "--spec":
           "--suppress": "SPB5001", "--ycbcr": "v", "--name": "v", "--import": "other.spv", "--resolver": "r.spvasm",
           "--dump-after": "assign-bindings", "--diagnostics": "json", "--against": "old.json", "--lock": "v.lock",
           "--baseline": "old.sarif", "--cache": "kept", "--target-env": "vulkan1.2", "--shard": "1/1",
-          "--programs": "one", "--lint": "nonuniform=warning"}
+          "--programs": "one", "--host-features": "roadmap2024", "--base": ".", "--lint": "nonuniform=warning"}
 NEEDS = {"--heap-stride": ["--heap-model=descriptor-heap", "--allow-unvalidated"], "--bounds-check": ["--heap-size=16"],
+         "--base": ["--out-dir=made.dir"],
          "--locked": ["--lock=v.lock"], "--update-lock": ["--lock=v.lock"], "--cache": ["--each"],
          "--programs": ["-mm"], "--shard": ["-mm"], "--suppress": ["--lint"], "--baseline": ["--lint"]}
 OUTPUTS = ["-o", "--out-dir", "--layout-json", "--layout-header", "--layout-glsl", "--report", "--depfile", "--stamp",
            "--diagnostics"]
+
+
+def test_base_keeps_folders():
+    setting("base")
+    os.makedirs("in/sky"), shutil.copy("m.spv", "in/sky/m.spv"), shutil.copy("other.spv", "in/m.spv")
+    bind("in/sky/m.spv", "./in/m.spv", "--allow-overlap", "--rebind=all", "--out-dir=out", "--base=in")
+    assert sorted(os.listdir("out")) == ["m.spv", "sky"] and os.listdir("out/sky") == ["m.spv"]
+    bind("--each", "in/sky/m.spv", "in/m.spv", "--out-dir=each/of", "--base=./in/")
+    assert os.path.exists("each/of/sky/m.spv") and os.path.exists("each/of/m.spv")
+    whole = os.path.abspath("in")
+    bind("%s/sky/m.spv" % whole, "--out-dir=whole", "--base=" + whole)
+    assert os.path.exists("whole/sky/m.spv")
+    for path, base in (("m.spv", "in"), ("in/../m.spv", "in"), ("in/m.spv", "i"), (whole + "/m.spv", ".")):
+        said = bind(path, "--out-dir=out", "--base=" + base, expect=2).stderr
+        assert said == "spirv-bind: the input %s is not below --base=%s\n" % (path, base), said
+    assert "needs --out-dir" in bind("m.spv", "-o", "x.spv", "--base=.", expect=2).stderr
+    assert "keep their folders with --base=DIR" in bind("m.spv", "in/m.spv", "--out-dir=out", expect=2).stderr
 
 
 def test_each_verb_takes_the_options_that_the_design_gives_it():

@@ -24,7 +24,7 @@ import running
 STEP = 17
 MODES = {
     "sets": ["--rebind=all,sets", "--auto-binding=65534"],
-    "hlsl": ["--rules=hlsl", "--rebind=all", "--policy=option shift=auto", "--prune", "--no-dynamic-caps"],
+    "hlsl": ["--rules=hlsl", "--rebind=all", "--policy=option shift=auto", "--prune"],
     "name": ["--order=name", "--rebind=all,sets", "--unused=remove", "--waterfall", "--policy=block name=* -> set=1"],
     "split": ["--split-combined", "--nonuniform=all", "--heap-model=mutable", "--heap-size=64", "--bounds-check=clamp"],
     "heap": ["--heap-model=descriptor-heap", "--rebind=conflicts", "--assume-aliased-references", "--unused=last"],

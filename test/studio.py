@@ -23,7 +23,7 @@ from module_text import Module  # noqa: E402
 
 LINE = re.compile(r'(resource|removed|heap) ("(?:\\.|[^"])*"|\S+)(?: ordinal=(\d+))? program=(\S+)'
                   r' set=(\d+) binding=(\d+)')
-OPTIONS = "options --rebind=all --order=module --validate=none --no-dynamic-caps --layout-json=%.json\n"
+OPTIONS = "options --rebind=all --order=module --validate=none --layout-json=%.json\n"
 
 
 def git(*args, expect=0):

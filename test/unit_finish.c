@@ -171,7 +171,7 @@ static void statuses_have_descriptions(void **state)
 		assert_string_equal(spb_name(SPB_NAME_STATUS, (uint32_t)i), names[i]);
 	assert_null(spb_name(SPB_NAME_STATUS, SPB_COUNT(names)));
 	assert_null(spb_name((spb_name_kind)0, 0));
-	assert_null(spb_name((spb_name_kind)(SPB_NAME_DESCRIPTOR_TYPE + 1), 0));
+	assert_null(spb_name((spb_name_kind)(SPB_NAME_HOST_FEATURE + 1), 0));
 }
 
 static void only_known_codes_have_descriptions(void **state)

@@ -117,9 +117,9 @@ static void words_are_separated_and_quoted(void **state)
 		    {"program p: -", OF("-")},
 		    {"program p: a\x0B", OF("a\x0B")}, /* which separates nothing */
 		    {"program p: /a ./b ../c", OF("/a|./b|../c")},
-		    {"program p: a \"b", "m:1: error: the closing quotation mark is missing\n"},
-		    {"program p: \"a\\\"", "m:1: error: the closing quotation mark is missing\n"},
-		    {"program p: \"", "m:1: error: the closing quotation mark is missing\n"}};
+		    {"program p: a \"b", "m:1:1: error: the closing quotation mark is missing\n"},
+		    {"program p: \"a\\\"", "m:1:1: error: the closing quotation mark is missing\n"},
+		    {"program p: \"", "m:1:1: error: the closing quotation mark is missing\n"}};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++)
@@ -179,15 +179,15 @@ static void errors_in_lines_are_reported(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		snprintf(wanted, sizeof wanted, "m:1: error: %s\n", rows[i].wanted);
+		snprintf(wanted, sizeof wanted, "m:1:1: error: %s\n", rows[i].wanted);
 		assert_manifest(rows[i].line, wanted);
 	}
 	assert_manifest("program p: a\nshare\nprogram",
-			"m:2: error: share needs the set that is shared: share set=N, or share heaps\n");
-	assert_manifest("program p: a\nprogram", "m:2: error: expected program NAME: FILES\n");
-	assert_manifest("program p: a\nprogram q: b\n\nprogram p: c\n", "m:4: error: program p is declared twice\n");
+			"m:2:1: error: share needs the set that is shared: share set=N, or share heaps\n");
+	assert_manifest("program p: a\nprogram", "m:2:1: error: expected program NAME: FILES\n");
+	assert_manifest("program p: a\nprogram q: b\n\nprogram p: c\n", "m:4:1: error: program p is declared twice\n");
 	assert_manifest("program q: b\nprogram p: a variant-of=r\n",
-			"m:2: error: variant-of=r: there is no such program\n");
+			"m:2:1: error: variant-of=r: there is no such program\n");
 }
 
 /* Messages fit into a line. */
@@ -199,8 +199,8 @@ static void quoted_text_is_truncated(void **state)
 
 	(void)state;
 	memset(line, 'x', sizeof line - 1);
-	snprintf(wanted, sizeof wanted, "m:1: error: no line begins with \"%s", line);
-	wanted[strlen("m:1: error: ") + LONGEST] = '\0';
+	snprintf(wanted, sizeof wanted, "m:1:1: error: no line begins with \"%s", line);
+	wanted[strlen("m:1:1: error: ") + LONGEST] = '\0';
 	strcat(wanted, "\n");
 	assert_manifest(line, wanted);
 	put_file("m", "x");
@@ -212,7 +212,7 @@ static void quoted_text_is_truncated(void **state)
 	wanted[LONGEST] = '\0';
 	const char *read = reading(path, &status);
 	assert_memory_equal(read, wanted, strlen(wanted));
-	assert_memory_equal(read + strlen(wanted), ": error: no line begins", 23);
+	assert_memory_equal(read + strlen(wanted), ":1: error: no line begins", 25);
 }
 
 /* Texts are many, and short: each directly follows the previous one. */
@@ -256,7 +256,7 @@ static void outputs_follow_their_inputs(void **state)
 	assert_manifest("program p: a b -o x", OF("a|b>-|x"));
 	assert_manifest("program p: a b c -o x d", OF("a|b|c|d>-|-|x"));
 	assert_manifest("program p: a -o x b c -o y", OF("a|b|c>x|-|y"));
-	assert_manifest("program p: a -o --rules b -o #x", "m:1: error: -o needs the name of a file\n");
+	assert_manifest("program p: a -o --rules b -o #x", "m:1:1: error: -o needs the name of a file\n");
 	assert_manifest("program p: a -o --rules b -o \"-o\"", OF("a|b>--rules|-o"));
 }
 
@@ -276,7 +276,7 @@ static void options_of_the_run_are_refused(void **state)
 		for (int form = 0; form < 2; form++) {
 			snprintf(line, sizeof line, "options -v %s%s", run[i], form ? "=x" : "");
 			snprintf(wanted, sizeof wanted,
-				 "m:1: error: %s is about the whole run; give it on the command line\n", run[i]);
+				 "m:1:1: error: %s is about the whole run; give it on the command line\n", run[i]);
 			assert_manifest(line, wanted);
 			if (strcmp(run[i], "-o") != 0 || form) {
 				snprintf(line, sizeof line, "program p: a %s%s", run[i], form ? "=x" : "");
@@ -285,8 +285,8 @@ static void options_of_the_run_are_refused(void **state)
 		}
 	}
 	assert_manifest("options -j8\nprogram p: a",
-			"m:1: error: -j is about the whole run; give it on the command line\n");
-	assert_manifest("program p: a -ob", "m:1: error: -o is about the whole run; give it on the command line\n");
+			"m:1:1: error: -j is about the whole run; give it on the command line\n");
+	assert_manifest("program p: a -ob", "m:1:1: error: -o is about the whole run; give it on the command line\n");
 	for (size_t i = 0; i < COUNT(others); i++) {
 		snprintf(line, sizeof line, "options %s\nprogram p: a", others[i]);
 		snprintf(wanted, sizeof wanted, "{%s} p@m:2[a]", others[i]);
@@ -343,11 +343,11 @@ static void files_are_in_the_folder_of_the_manifest(void **state)
 	assert_string_equal(reading("d/m", &status),
 			    "{--resolver=d/e/r} i@d/e/i:2[d/e/a|d/e/../b|/c>-|-|o] p@d/m:2[d/a]");
 	put_file("d/e/i", "include ../m");
-	assert_string_equal(reading("d/m", &status), "d/e/i:1: error: d/e/../m includes itself\n");
+	assert_string_equal(reading("d/m", &status), "d/e/i:1:1: error: d/e/../m includes itself\n");
 	assert_int_equal(status, EXIT_USAGE);
 	put_file("d/e/i", "share set=1\nshare set=x");
 	assert_string_equal(reading("d/m", &status),
-			    "d/e/i:2: error: expected share set=N|heaps programs=GLOB, got \"set=x\"\n");
+			    "d/e/i:2:1: error: expected share set=N|heaps programs=GLOB, got \"set=x\"\n");
 	put_file("d/e/i", "options --a");
 	put_file("d/m", "include e/i\ninclude e/i\nprogram p: a"); /* twice, but not nested */
 	assert_string_equal(reading("d/m", &status), "{--a|--a} p@d/m:3[d/a]");
@@ -368,7 +368,7 @@ static void nested_includes_have_a_limit(void **state)
 		put_file(name, line);
 	}
 	assert_string_equal(reading("f64", &status), " p@f1:1[a]");
-	assert_string_equal(reading("f65", &status), "f2:1: error: files are included more than 64 deep\n");
+	assert_string_equal(reading("f65", &status), "f2:1:1: error: files are included more than 64 deep\n");
 	assert_int_equal(status, EXIT_USAGE);
 }
 
@@ -387,10 +387,10 @@ static void variants_are_a_family(void **state)
 	assert_manifest(C D B "\n" A, " c/a@m:2[x] d/a@m:3[x] b/a@m:4[x] a/a@m:5[x]");
 	assert_manifest(A "\nprogram e: x" B "\nprogram f: x variant-of=e\nprogram g: x",
 			" a/a@m:1[x] e/e@m:2[x] b/a@m:3[x] f/e@m:4[x] g@m:5[x]");
-	assert_manifest(B C "\nprogram a: x variant-of=c", "m:2: error: program b is a variant of itself\n");
+	assert_manifest(B C "\nprogram a: x variant-of=c", "m:2:1: error: program b is a variant of itself\n");
 	assert_manifest("program e: x variant-of=b" B C "\nprogram a: x variant-of=c",
-			"m:1: error: program e is a variant of itself\n");
-	assert_manifest("program e: x variant-of=b" B C, "m:2: error: variant-of=a: there is no such program\n");
+			"m:1:1: error: program e is a variant of itself\n");
+	assert_manifest("program e: x variant-of=b" B C, "m:2:1: error: variant-of=a: there is no such program\n");
 #undef A
 #undef B
 #undef C

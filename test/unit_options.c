@@ -284,7 +284,9 @@ static void files_have_one_use(void **state)
 	    {{"layout", "a", "a"}, "the same input is given twice: a"},
 	    {{"layout", "a", "b", "a"}, "the same input is given twice: a"},
 	    {{"layout", "a", "d/a"}, ""},
-	    {{"a", "d/a", "--out-dir=o"}, "two inputs would be written to the same file, o/a; give one -o for each"},
+	    {{"a", "d/a", "--out-dir=o"},
+	     "two inputs would be written to the same file, o/a; keep their folders with --base=DIR, "
+	     "or give one -o for each"},
 	    {{"a", "b", "-o", "o", "-o", "o"}, "two modules would be written to the same file: o"},
 	    {{"a", "b", "-o", "o", "-o", "./o"}, "two modules would be written to the same file: ./o"},
 	    {{"a", "b", "-o", "/dev/null", "-o", "/dev/null"}, ""},
@@ -591,7 +593,7 @@ static void options_of_the_lint_are_lists(void **state)
 		put_file("log", others[i]);
 		assert_int_equal(arg_read_baseline(&a), EXIT_IO);
 		assert_string_equal(said(),
-				    "spirv-bind: log is not a SARIF log; write one with --diagnostics=sarif:FILE\n");
+				    "log:1:1: error: this is not a SARIF log, which --diagnostics=sarif:FILE writes\n");
 	}
 	a.program.lint.baseline = "none";
 	assert_int_equal(arg_read_baseline(&a), EXIT_IO);

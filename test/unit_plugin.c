@@ -173,7 +173,6 @@ static const struct {
     {"prune", "", FIELD(uniformity.prune), 0, 0},
     {"uniform-scope", "auto group group-or-subgroup", FIELD(uniformity.scope), 0, 0},
     {"waterfall", "lengths all drivers", FIELD(uniformity.waterfall), 0, 1},
-    {"no-dynamic-caps", "", FIELD(uniformity.no_dynamic_caps), 0, 0},
     {"distrust-uniform", "", FIELD(uniformity.distrust_uniform), 0, 0},
     {"assume-aliased-references", "", FIELD(uniformity.aliased_references), 0, 0},
     {"check-assertions", "compile warn runtime off", FIELD(uniformity.check_assertions), 0, 0},

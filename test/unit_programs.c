@@ -148,7 +148,7 @@ static void paths_are_simplified(void **state)
 }
 
 #define NOWHERE(input)                                                                                                 \
-	"m:1: error: " input " is not in the folder of the manifest, so it has no place below --out-dir; give -o "     \
+	"m:1:1: error: " input " is not in the folder of the manifest, so it has no place below --out-dir; give -o "   \
 	"FILE behind it\n"
 
 static void outputs_go_below_a_folder_or_next_to_the_manifest(void **state)
@@ -157,7 +157,7 @@ static void outputs_go_below_a_folder_or_next_to_the_manifest(void **state)
 		const char *words, *inside, *beside; /* with --out-dir=o; without */
 	} rows[] = {{"a -o b", "p[a>o/b]", "p[a>b]"},
 		    {"a b -o c/d", "p[a>o/a|b>o/c/d]",
-		     "m:1: error: no output for a: give -o FILE behind it, or "
+		     "m:1:1: error: no output for a: give -o FILE behind it, or "
 		     "--out-dir=DIR\n"},
 		    {"a -o /b", "p[a>/b]", "p[a>/b]"},
 		    {"../a -o b", "p[../a>o/b]", "p[../a>b]"},
@@ -209,12 +209,13 @@ static void modules_of_a_folder_go_below_another(void **state)
 		    {"e/a", "p[d/e/a>o/e/a]"},
 		    {"../d/a", "p[d/../d/a>o/a]"},
 		    {"a -o b", "p[d/a>o/b]"},
-		    {"../a", "d/m:1: error: d/../a is not in the folder of the manifest, so it has no place below "
+		    {"../a", "d/m:1:1: error: d/../a is not in the folder of the manifest, so it has no place below "
 			     "--out-dir; give -o FILE behind it\n"},
-		    {"../de/a", "d/m:1: error: d/../de/a is not in the folder of the manifest, so it has no place "
+		    {"../de/a", "d/m:1:1: error: d/../de/a is not in the folder of the manifest, so it has no place "
 				"below --out-dir; give -o FILE behind it\n"},
-		    {"../e/a", "d/m:1: error: d/../e/a is not in the folder of the manifest, so it has no place below "
-			       "--out-dir; give -o FILE behind it\n"}};
+		    {"../e/a",
+		     "d/m:1:1: error: d/../e/a is not in the folder of the manifest, so it has no place below "
+		     "--out-dir; give -o FILE behind it\n"}};
 	char line[100];
 
 	(void)state;
@@ -235,7 +236,7 @@ static void modules_of_a_folder_go_below_another(void **state)
 	assert_string_equal(MADE_OF("../m", "--out-dir=o"), "p[../a>o/a]");
 	put_file("../m", "program p: ../a");
 	assert_string_equal(MADE_OF("../m", "--out-dir=o"),
-			    "../m:1: error: ../../a is not in the folder of the manifest, so it has no place below "
+			    "../m:1:1: error: ../../a is not in the folder of the manifest, so it has no place below "
 			    "--out-dir; give -o FILE behind it\n");
 	assert_int_equal(chdir(".."), 0);
 }
@@ -253,18 +254,19 @@ static void a_file_belongs_to_one_program(void **state)
 	    {"program p: a\nprogram q: a variant-of=p\nprogram r: b a variant-of=q", "p[a>o/a] q[a] r[b>o/b|a]"},
 	    {"program p: a --rules=hlsl\nprogram q: a variant-of=p --rules=hlsl", "p[a>o/a] q[a]"},
 	    {"program q: c -o a variant-of=p\nprogram p: c -o a", "q[c>o/a] p[c]"},
-	    {"program p: a\nprogram q: a", "m:2: error: programs p and q would both write o/a"},
-	    {"program p: a -o c\nprogram q: b -o c variant-of=p", "m:2: error: programs p and q would both write o/c"},
-	    {"program p: a -v\nprogram q: a variant-of=p", "m:2: error: programs p and q would both write o/a"},
+	    {"program p: a\nprogram q: a", "m:2:1: error: programs p and q would both write o/a"},
+	    {"program p: a -o c\nprogram q: b -o c variant-of=p",
+	     "m:2:1: error: programs p and q would both write o/c"},
+	    {"program p: a -v\nprogram q: a variant-of=p", "m:2:1: error: programs p and q would both write o/a"},
 	    {"program p: a --rules=hlsl\nprogram q: a variant-of=p --rules=slang",
-	     "m:2: error: programs p and q would both write o/a"},
+	     "m:2:1: error: programs p and q would both write o/a"},
 	    {"program p: a -v --rules=hlsl\nprogram q: a variant-of=p -v --rules=slang",
-	     "m:2: error: programs p and q would both write o/a"},
+	     "m:2:1: error: programs p and q would both write o/a"},
 	    {"program p: a\nprogram q: a variant-of=p\nprogram r: a",
-	     "m:3: error: programs p and r would both write o/a"},
-	    {"program s: b\nprogram p: a\nprogram q: b -o a", "m:3: error: programs p and q would both write o/a"},
-	    {"program p: a\nprogram q: b\nprogram r: b", "m:3: error: programs q and r would both write o/b"},
-	    {"program p: a b -o a", "m:1: error: programs p and p would both write o/a"}};
+	     "m:3:1: error: programs p and r would both write o/a"},
+	    {"program s: b\nprogram p: a\nprogram q: b -o a", "m:3:1: error: programs p and q would both write o/a"},
+	    {"program p: a\nprogram q: b\nprogram r: b", "m:3:1: error: programs q and r would both write o/b"},
+	    {"program p: a b -o a", "m:1:1: error: programs p and p would both write o/a"}};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -381,10 +383,10 @@ static void options_of_programs_follow_those_of_the_run(void **state)
 	assert_string_equal(MADE_BY("lint"), "p[a]");
 	put_file("m", "program p: a\n\nprogram q: b --rules=x");
 	assert_string_equal(MADE("--out-dir=o"), "spirv-bind: --rules: expected slang or hlsl; got \"x\"\n"
-						 "m:3: error: the options of program q are wrong\n");
+						 "m:3:1: error: the options of program q are wrong\n");
 	put_file("m", "options --rules=x\nprogram p: a");
 	assert_string_equal(MADE("--out-dir=o"), "spirv-bind: --rules: expected slang or hlsl; got \"x\"\n"
-						 "m:2: error: the options of program p are wrong\n");
+						 "m:2:1: error: the options of program p are wrong\n");
 }
 
 /* The programs of a part of the manifest (FNV-1a, computed elsewhere), and those of a pattern. */

@@ -108,7 +108,7 @@ static bool written(struct stage *s, struct output *outputs, size_t count)
 static bool written_at_once(struct stage *s, struct output *outputs, size_t count)
 {
 	(void)s;
-	return cli_write_outputs(outputs, count);
+	return cli_write_outputs(NULL, outputs, count);
 }
 
 static void write_what_differs(bool (*write)(struct stage *s, struct output *outputs, size_t count))
@@ -210,7 +210,7 @@ static void failed_writes_are_reported_and_leave_nothing(void **state)
 			assert_string_equal(said(), rows[i].wanted);
 			assert_int_equal(files.count, 0);
 			cli_close_stage(s);
-			assert_false(cli_write_outputs(both, 2));
+			assert_false(cli_write_outputs(NULL, both, 2));
 			assert_string_equal(said(), rows[i].wanted);
 			assert_file("file", "old", 0640);
 			assert_gone(".spirv-bind.0");
@@ -245,7 +245,7 @@ static void standard_output_is_written_immediately(void **state)
 	dup2(full, STDOUT_FILENO);
 	struct output full_last[] = {of("x", "1"), of("-", "to stdout")};
 	s = cli_open_stage(NULL);
-	bool staged = cli_stage_outputs(s, full_last, 2, &files), at_once = cli_write_outputs(full_last, 2);
+	bool staged = cli_stage_outputs(s, full_last, 2, &files), at_once = cli_write_outputs(NULL, full_last, 2);
 	dup2(stdout_before, STDOUT_FILENO);
 	close(stdout_before);
 	close(full);
@@ -514,7 +514,7 @@ static void leftovers_are_removed_in_each_folder(void **state)
 				 0);
 		for (size_t i = 0; i < sizeof left / sizeof *left; i++)
 			put_file(left[i], "left", 0600);
-		assert_true(cli_write_outputs(all, 3));
+		assert_true(cli_write_outputs(NULL, all, 3));
 		assert_int_equal(all[1].changed, !same);
 		assert_gone(".spirv-bind.0");
 		assert_gone("d/.spirv-bind.0");
@@ -532,7 +532,7 @@ static void names_may_be_as_long_as_the_system_allows(void **state)
 	memset(name, 'n', 255);
 	for (int times = 0; times < 2; times++) {
 		struct output both[] = {of(name, times ? "2" : "1"), of("x", times ? "2" : "1")};
-		assert_true(cli_write_outputs(both, 2));
+		assert_true(cli_write_outputs(NULL, both, 2));
 		assert_file(name, times ? "2" : "1", 0644);
 	}
 }

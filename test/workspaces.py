@@ -277,7 +277,7 @@ def test_a_module_of_several_variants_is_one_file():
     assert numbers("frag") == {"f": (0, 1)} and numbers("b") == {"x": (0, 0), "y": (0, 2)}
     game("program base: a.spv frag.spv\nprogram other: b.spv frag.spv\n", **modules)
     said = update(expect=2).stderr
-    assert "game.manifest:3: error: programs base and other would both write out/frag.spv" in said, said
+    assert "game.manifest:3:1: error: programs base and other would both write out/frag.spv" in said, said
 
 
 def test_registers_of_programs_with_other_rules():
@@ -410,25 +410,25 @@ def test_views_of_one_heap_have_one_line():
 def test_errors_name_file_and_line():
     Module("a:b").write("a.spv")
     for text, words in (
-            ("\nprogam a: a.spv", "game.manifest:2: error: no line begins with \"progam\""),
-            ("program a a.spv", "game.manifest:1: error: expected program NAME: FILES"),
-            ("program a:", "game.manifest:1: error: program a has no files"),
-            ("program a: a.spv\nprogram a: a.spv", "game.manifest:2: error: program a is declared twice"),
-            ("program a: a.spv variant-of=b", "game.manifest:1: error: variant-of=b: there is no such program"),
-            ("program a: a.spv variant-of=a", "game.manifest:1: error: program a is a variant of itself"),
+            ("\nprogam a: a.spv", "game.manifest:2:1: error: no line begins with \"progam\""),
+            ("program a a.spv", "game.manifest:1:1: error: expected program NAME: FILES"),
+            ("program a:", "game.manifest:1:1: error: program a has no files"),
+            ("program a: a.spv\nprogram a: a.spv", "game.manifest:2:1: error: program a is declared twice"),
+            ("program a: a.spv variant-of=b", "game.manifest:1:1: error: variant-of=b: there is no such program"),
+            ("program a: a.spv variant-of=a", "game.manifest:1:1: error: program a is a variant of itself"),
             ("program a: a.spv variant-of=b\nprogram b: a.spv variant-of=a", "is a variant of itself"),
-            ("share\n", "game.manifest:1: error: share needs the set"),
-            ("share set=x\n", "game.manifest:1: error: expected share set=N"),
-            ("include\n", "game.manifest:1: error: expected include FILE"),
-            ("include game.manifest\n", "game.manifest:1: error: game.manifest includes itself"),
-            ("program \"a: a.spv", "game.manifest:1: error: the closing quotation mark is missing"),
-            ("program a: -o x a.spv", "game.manifest:1: error: -o follows the input that it is about"),
-            ("program a: a.spv -o", "game.manifest:1: error: -o needs the name of a file"),
-            ("options a.spv", "game.manifest:1: error: expected an option, got \"a.spv\""),
-            ("options --lock=x", "game.manifest:1: error: --lock is about the whole run"),
-            ("program a: a.spv --rules=x", "game.manifest:1: error: the options of program a are wrong"),
-            ("program a: ../a.spv", "game.manifest:1: error: ../a.spv is not in the folder of the manifest"),
-            ("# nothing", "game.manifest:1: error: the manifest has no programs")):
+            ("share\n", "game.manifest:1:1: error: share needs the set"),
+            ("share set=x\n", "game.manifest:1:1: error: expected share set=N"),
+            ("include\n", "game.manifest:1:1: error: expected include FILE"),
+            ("include game.manifest\n", "game.manifest:1:1: error: game.manifest includes itself"),
+            ("program \"a: a.spv", "game.manifest:1:1: error: the closing quotation mark is missing"),
+            ("program a: -o x a.spv", "game.manifest:1:1: error: -o follows the input that it is about"),
+            ("program a: a.spv -o", "game.manifest:1:1: error: -o needs the name of a file"),
+            ("options a.spv", "game.manifest:1:1: error: expected an option, got \"a.spv\""),
+            ("options --lock=x", "game.manifest:1:1: error: --lock is about the whole run"),
+            ("program a: a.spv --rules=x", "game.manifest:1:1: error: the options of program a are wrong"),
+            ("program a: ../a.spv", "game.manifest:1:1: error: ../a.spv is not in the folder of the manifest"),
+            ("# nothing", "game.manifest:1:1: error: the manifest has no programs")):
         manifest(text + "\n")
         said = bind("--out-dir=out", expect=2).stderr
         assert words in said, (text, said)

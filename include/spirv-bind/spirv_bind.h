@@ -458,24 +458,22 @@ typedef struct spb_uniformity_options {
 	spb_uniform_scope scope;
 	spb_waterfall waterfall;
 	bool prune;            /* remove NonUniform decorations that no access needs, then capabilities */
-	bool no_dynamic_caps;  /* add no *ArrayDynamicIndexing capabilities, as the host may not have enabled
-				      those features */
 	bool distrust_uniform; /* ignore the decorations Uniform and UniformId */
 	/* Names (* matches any run of characters, ? any one) of the combined image-samplers that the host creates with
 	 * a sampler Y'CbCr conversion, or NULL. SPB_MODE_LINT requires constant indices for them. Copied. */
 	const char *ycbcr;
-	/* What SPB_MODE_LINT checks: RULE or RULE=SEVERITY, separated by commas (docs/lint.md); NULL: everything.
-	 * Copied. */
+	/* What SPB_MODE_LINT checks: RULE or RULE=SEVERITY, separated by commas; NULL: everything. Copied. */
 	const char *lint;
 	/* Findings that do not count: RULE, RULE@FILE, RULE@FILE:LINE or RULE@NAME, separated by commas, where RULE is
 	 * a rule, a code such as SPB5006, or *; FILE and NAME may have * and ?. NULL: none. Copied. */
 	const char *suppress;
 	/* Fingerprints of findings that do not count, separated by spaces or line feeds; NULL: none. Copied. */
 	const char *baseline;
+	/* What the host enables (SPB_NAME_HOST_FEATURE), with commas; NULL: anything. Copied. */
+	const char *host_features;
 	spb_assertion_mode check_assertions;
 	bool lint_all;           /* deliver every finding; otherwise at most 100 new ones of each module */
-	bool aliased_references; /* a buffer that is written through a buffer reference may be one that the
-					module reads through a descriptor */
+	bool aliased_references; /* a write through a buffer reference may reach any buffer */
 	/* With SPB_WATERFALL_ALL: loops only for these kinds of descriptors, and those that have their feature for
 	 * non-uniform indexing; others are decorated. Bits 1 << spb_heap_kind, or the one below; 0: all. */
 	uint32_t waterfall_kinds;
@@ -621,14 +619,20 @@ typedef struct spb_descriptor_access {
 	uint32_t descriptor_type; /* VkDescriptorType of the selected descriptor */
 } spb_descriptor_access;
 
-/* A module of the program. */
+/* A capability that binding adds, and what the host has to enable for it, as in vulkan.h; "": nothing. */
+typedef struct spb_added_capability {
+	uint32_t capability;
+	const char *name, *feature;
+} spb_added_capability;
+
 typedef struct spb_module_info {
 	const char *name; /* as it was added; "module N" if it had none */
 	uint32_t stages;  /* VkShaderStageFlags of its entry points */
 	bool changed;     /* the output differs from the input */
+	const spb_added_capability *added;
+	uint32_t added_count, accesses_marked, accesses_looped; /* new NonUniform accesses, and new waterfall loops */
 } spb_module_info;
 
-/* Numbered names, for spb_name. */
 typedef enum spb_name_kind {
 	/* What results depend on besides options and files: the versions of spirv-bind, of the SPIRV-Tools that
 	 * validate ("none" without it), and of the SPIR-V grammar. */
@@ -642,8 +646,8 @@ typedef enum spb_name_kind {
 	SPB_NAME_ENVIRONMENT = 8,      /* spb_env, as far as the built-in SPIRV-Tools can validate for it */
 	SPB_NAME_HEAP_KIND = 9,        /* spb_heap_kind, as in --heap and the layout JSON */
 	SPB_NAME_DESCRIPTOR_FLAG = 10, /* bit `index` of VkDescriptorBindingFlags, as in policies */
-	/* VkDescriptorType, as in "sampled image"; "other" if no resource can have this type */
-	SPB_NAME_DESCRIPTOR_TYPE = 11
+	SPB_NAME_DESCRIPTOR_TYPE = 11, /* VkDescriptorType, as in "sampled image"; "other" if no resource can have it */
+	SPB_NAME_HOST_FEATURE = 12     /* for spb_uniformity_options.host_features */
 } spb_name_kind;
 
 /* For spb_program_add. */

@@ -181,7 +181,7 @@ uint32_t spb_pair_bits(const struct spb_lines *r, const struct spb_pair *p, cons
 			struct spb_text_buffer known = {.arena = &r->c->scratch};
 			for (uint32_t k = 0; k < count; k++)
 				spb_text_format(&known, k ? ", %s" : "%s", name(k));
-			spb_line_wrong(r, "unknown %s \"%s\"; possible values are %s", p->key, word,
+			spb_line_wrong(r, "unknown %s \"%s\"" SPB_REMEDY "Possible values are %s.", p->key, word,
 				       spb_text_end(&known));
 		}
 		bits |= 1u << i;

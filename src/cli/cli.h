@@ -31,9 +31,6 @@ struct output;
 void cli_usage(struct arguments *a, const char *const *words);
 void cli_no_memory(struct arguments *a);
 void cli_end_print(struct arguments *a); /* for options such as --help: the run ends after printing */
-/* The number of letters to insert, delete, replace or swap with the next one to turn one into the other; 40 if one is
- * too long. */
-size_t cli_distance(const char *a, const char *b);
 
 /* folders.c */
 
@@ -62,7 +59,10 @@ bool cli_is_source(const struct program_options *p, const char *path); /* has to
 bool cli_is_shader(const struct program_options *p, const char *path); /* has to be compiled */
 /* The name of the module for a source called `name`, or whose name ends in it. NULL: no memory. Free with free(). */
 char *cli_module_name(const struct program_options *p, const char *input, const char *name);
-/* Where the module of an input goes in --out-dir: under the same name. NULL: no memory. Free with free(). */
+/* What follows the folder in the path, which lies in it or below; NULL: it does not. */
+const char *cli_path_below(const char *folder, const char *path);
+/* Where the module of an input goes in --out-dir: under the same name, and with --base in the same folders. NULL: no
+ * memory. Free with free(). */
 char *cli_path_in(const struct program_options *p, const char *path);
 unsigned cli_threads(unsigned asked); /* of -j */
 /* Keeps compiled sources, under keys of DIGEST bytes. */
@@ -142,8 +142,9 @@ struct output {
 	bool is_stream; /* stdout, a pipe or a device: it cannot be taken back */
 };
 
-/* Writes all outputs or none. Returns false after reporting an error; every file is then unchanged. */
-bool cli_write_outputs(struct output *outputs, size_t count);
+/* Writes all outputs or none. Returns false after reporting an error; every file is then unchanged. out_dir: a folder
+ * that is made, with those below it, if they are missing; NULL: none is. */
+bool cli_write_outputs(const char *out_dir, struct output *outputs, size_t count);
 
 /* The same for many programs, step by step */
 struct stage;

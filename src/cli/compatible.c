@@ -36,8 +36,10 @@ struct layout {
 
 static int wrong(const char *path, const char *what)
 {
-	msg_say(SPB_SEVERITY_ERROR,
-		WORDS(path, " is not a layout of spirv-bind: ", what, "; write one with --layout-json"));
+	char text[256];
+
+	snprintf(text, sizeof text, "this is not a layout of spirv-bind, which --layout-json writes: %s", what);
+	msg_report_line(path, 0, "against", text);
 	return EXIT_USAGE;
 }
 
@@ -131,12 +133,12 @@ static int read_layout(struct layout *l, const char *path, const char *text, siz
 {
 	json_error_t error;
 	const char *schema;
-	char line[16];
+	char said[JSON_ERROR_TEXT_LENGTH + 32];
 
 	l->json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
 	if (!l->json) {
-		snprintf(line, sizeof line, ":%d", error.line);
-		msg_say(SPB_SEVERITY_ERROR, WORDS(path, line, ": not valid JSON: ", error.text));
+		snprintf(said, sizeof said, "this is not valid JSON: %s", error.text);
+		msg_report_line(path, error.line > 0 ? (unsigned)error.line : 0, "against", said);
 		return EXIT_USAGE;
 	}
 	schema = json_string_value(json_object_get(l->json, "schema"));

@@ -164,8 +164,8 @@ int cli_write_depfile(const struct arguments *a)
 	struct output outputs[2];
 	size_t count = 0;
 	char *text = NULL;
-	bool done =
-	    cli_reads()->listed || (cli_add_depfile(a, outputs, &count, &text) && cli_write_outputs(outputs, count));
+	bool done = cli_reads()->listed ||
+		    (cli_add_depfile(a, outputs, &count, &text) && cli_write_outputs(NULL, outputs, count));
 
 	cli_reads()->listed = false;
 	free(text);

@@ -59,7 +59,8 @@ int cli_write_dumps(const struct program_options *p, const spb_program *program)
 	}
 	if (!outputs || !paths || !fits)
 		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	bool done = outputs && paths && fits && (!count || (make_directory(p) && cli_write_outputs(outputs, count)));
+	bool done = outputs && paths && fits &&
+		    (!count || (make_directory(p) && cli_write_outputs(p->modules.folder, outputs, count)));
 	for (size_t i = 0; paths && i < modules; i++)
 		free(paths[i]);
 	free(paths);

@@ -282,12 +282,15 @@ static const char *builtin_name(const spb_descriptor_access *x)
 /* One access, and why it is uniform or not. */
 static void explain_access(const struct program_options *p, const spb_descriptor_access *x)
 {
+	const char *input = input_name(p, x->module);
+
 	fputs("    ", msg_out());
-	msg_put_text(msg_out(), input_name(p, x->module));
-	if (x->line) {
-		fputc(':', msg_out());
-		msg_put_text(msg_out(), x->file);
+	msg_put_text(msg_out(), x->line ? x->file : input);
+	if (x->line)
 		fprintf(msg_out(), ":%u", x->line);
+	if (x->line && strcmp(input, x->file) != 0) { /* one source may have become several modules */
+		fputs(" in ", msg_out());
+		msg_put_text(msg_out(), input);
 	}
 	fputs(": ", msg_out());
 	if (x->input_id)

@@ -251,12 +251,21 @@ static bool is_empty(int folder)
 	return os_list(folder, ".", see_entry, &empty) && empty;
 }
 
+/* The folder itself, or one below it. */
+static bool is_in_folder(const char *path, const char *folder)
+{
+	const size_t length = folder ? strlen(folder) : 0;
+
+	return length && !strncmp(path, folder, length) &&
+	       (!path[length] || path[length] == '/' || folder[length - 1] == '/');
+}
+
 static bool open_directory(struct stage *s, struct directory *d)
 {
 	struct os_status st;
 
 	d->fd = os_open(OS_HERE, d->path, OS_READ | OS_FOLDER, 0);
-	if (d->fd < 0 && errno == ENOENT && s->out_dir && !strcmp(d->path, s->out_dir)) {
+	if (d->fd < 0 && errno == ENOENT && is_in_folder(d->path, s->out_dir)) {
 		if (!cli_make_path(d->path, &d->made))
 			return false;
 		d->fd = os_open(OS_HERE, d->path, OS_READ | OS_FOLDER, 0);
@@ -702,14 +711,14 @@ static bool write_together(struct stage *s, struct output *outputs, size_t count
 	return false;
 }
 
-bool cli_write_outputs(struct output *outputs, size_t count)
+bool cli_write_outputs(const char *out_dir, struct output *outputs, size_t count)
 {
 	static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER; /* of `pending` */
 	os_signals before;
 
 	pthread_mutex_lock(&turn);
 	os_hold_signals(&before);
-	struct stage *s = pending = cli_open_stage(NULL);
+	struct stage *s = pending = cli_open_stage(out_dir);
 	if (s) {
 		s->held = &before;
 		os_on_fatal_signals(remove_pending);

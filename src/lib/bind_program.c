@@ -169,6 +169,7 @@ static void rewrite(void *argument)
 		slot->output_count = slot->unit.m.count;
 		spb_module_settle(&slot->unit.m);
 	}
+	spb_check_host(p);
 	spb_warn_after_passes(p);
 }
 

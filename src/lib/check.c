@@ -138,31 +138,18 @@ static size_t tell_marks(const struct spb_program *p, const struct found *found,
 	return told;
 }
 
-static bool had_capability(const struct spb_module *m, uint32_t capability)
-{
-	for (uint32_t at = 5; at < m->given_count && (m->given[at] & 0xFFFF) <= SpvOpCapability;
-	     at += m->given[at] >> 16) {
-		if ((m->given[at] & 0xFFFF) == SpvOpCapability && m->given[at + 1] == capability)
-			return true;
-	}
-	return false;
-}
-
 static size_t tell_capabilities(const struct spb_program *p, size_t module)
 {
-	const struct spb_module *m = &p->slots.items[module]->unit.m;
-	size_t told = 0;
+	const struct spb_added added = spb_find_added(p, module, &p->context->scratch);
 
-	for (spb_at at = 5; at < m->section[SPB_SECTION_EXTENSION]; at = spb_next(m, at)) {
+	for (size_t i = 0; i < added.count; i++) {
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
-		const uint32_t capability = spb_capability(m, at);
-		if (capability == UINT32_MAX || had_capability(m, capability))
-			continue;
-		spb_text_format(&text, "capability %s would be added", spb_capability_name(capability));
+		spb_text_format(&text, "capability %s would be added", added.items[i].name);
+		if (*added.items[i].feature)
+			spb_text_format(&text, ", which needs %s", added.items[i].feature);
 		note(p, module, "", 0, 0, &text);
-		told++;
 	}
-	return told;
+	return added.count;
 }
 
 /* What has just been compiled is bound elsewhere. */
@@ -172,20 +159,27 @@ static bool is_not_final(const struct spb_slot *slot)
 }
 
 /* What binding leaves as the compiler wrote it, though Vulkan asks for more. */
-static void tell_undeclared(const struct spb_program *p, size_t module)
+static void tell_undeclared(const struct spb_program *p, const struct found *found, size_t module)
 {
-	const struct spb_slot *slot = p->slots.items[module];
+	uint32_t kinds = p->slots.items[module]->unit.nonuniform.undeclared;
 
-	for (uint32_t kind = 0; slot->unit.nonuniform.undeclared >> kind; kind++) {
-		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+	for (size_t i = found->accesses.first[module]; i != NONE && kinds; i = found->accesses.next[i]) {
+		const spb_descriptor_access *x = &p->results.accesses.items[i];
+		const spb_resource *r = resource_of(p, found, x);
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
-		if (!(slot->unit.nonuniform.undeclared >> kind & 1))
-			continue;
-		spb_text_format(&text,
-				"an index varies, and the compiler declared no %s; that stays so, because it asks for "
-				"the feature %s",
-				spb_capability_name(info->dynamic), info->dynamic_feature);
-		note(p, module, "", 0, 0, &text);
+		for (uint32_t kind = 0; kind < SPB_DESCRIPTOR_COUNT && r && x->index_id && !x->constant; kind++) {
+			const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+			if (!(kinds >> kind & 1) || info->vk_type != r->descriptor_type)
+				continue;
+			kinds &= ~(1u << kind);
+			spb_text_put(&text, "an index of ");
+			put_resource(&text, r);
+			spb_text_format(&text,
+					" is not constant, but the module does not declare %s; bind leaves that as it "
+					"is, because it needs %s",
+					spb_capability_name(info->dynamic), info->dynamic_feature);
+			note(p, module, x->file, x->line, x->input_id, &text);
+		}
 	}
 }
 
@@ -202,7 +196,7 @@ static void tell(void *argument)
 	for (size_t i = 0; i < p->slots.count; i++) {
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
 		if (!spb_is_changed(p->slots.items[i]))
-			tell_undeclared(p, i);
+			tell_undeclared(p, &found, i);
 		if (!is_not_final(p->slots.items[i]))
 			continue;
 		spb_deliver(p->context,

@@ -353,16 +353,21 @@ static spb_severity severity_of(const struct judgement *j)
 	return passes || o->allow_unvalidated ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR;
 }
 
+static const char *input_of(const struct judgement *j)
+{
+	return j->slot->flags & SPB_ADD_COMPILED ? "the compiled shader" : "the module as given";
+}
+
 static void say_of_input(const struct judgement *j, struct spb_text_buffer *text)
 {
 	spb_severity severity = severity_of(j);
 
 	if (j->cure) {
-		spb_text_put(text, "the module as given is valid only with");
+		spb_text_format(text, "%s is valid only with", input_of(j));
 		put_flags(text, j->cure);
 		spb_text_put(text, ", which the device has to support: ");
 	} else {
-		spb_text_put(text, "the module as given is not valid: ");
+		spb_text_format(text, "%s is not valid: ", input_of(j));
 	}
 	put_words(j, text, j->verdict.text);
 	say(j, severity, SPB_E_INVALID_INPUT, spb_text_end(text));
@@ -372,18 +377,21 @@ static void say_unknown(const struct judgement *j, struct spb_text_buffer *text)
 {
 	spb_severity severity = severity_of(j);
 
-	spb_text_format(text, "SPIRV-Tools %s cannot validate %s: ", spb_validator_version(),
-			j->input               ? "the module as given"
+	spb_text_format(text, "SPIRV-Tools %s cannot validate %s", spb_validator_version(),
+			j->input               ? input_of(j)
 			: !j->slot->unit.m.run ? "the module, which needed no change"
 			: j->moved             ? "the module, of which only decorations were changed"
 					       : "the rewritten module");
+	/* Its own words are a line of their own if ours say what is wrong. */
 	if (j->verdict.unknown_capability == CapabilityDescriptorHeapEXT)
-		spb_text_put(text, "it does not know SPV_EXT_descriptor_heap, which 2026.1 does, and says: ");
+		spb_text_put(text, ": it does not know SPV_EXT_descriptor_heap, which 2026.1 does\n  ");
 	else if (*j->verdict.unknown_extension)
-		spb_text_format(text, "it does not know %s, and says: ", j->verdict.unknown_extension);
+		spb_text_format(text, ": it does not know %s\n  ", j->verdict.unknown_extension);
 	else if (j->verdict.unknown_capability != SpvCapabilityMax)
-		spb_text_format(text, "it does not know the capability %s (%u) in Vulkan, and says: ",
+		spb_text_format(text, ": it does not know the capability %s (%u)\n  ",
 				spb_capability_name(j->verdict.unknown_capability), j->verdict.unknown_capability);
+	else
+		spb_text_put(text, ": ");
 	put_words(j, text, j->verdict.text);
 	say(j, severity, SPB_E_NOT_VALIDATABLE, spb_text_end(text));
 }

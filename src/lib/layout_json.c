@@ -336,116 +336,44 @@ static void write_heaps(struct writer *w)
 	spb_json_close(j, ']', true);
 }
 
-/* Features that a module needs: Vulkan, "Capabilities" of the SPIR-V environment, as far as they concern descriptors.
- * Those for indexing arrays are in the table of kinds (descriptor.c). */
-static const struct {
-	uint32_t capability;
-	const char *feature;
-} features[] = {
-    /* the least of them is StorageImageMultisample */
-    {SpvCapabilityRuntimeDescriptorArray, "runtimeDescriptorArray"},
-    {SpvCapabilityStorageImageReadWithoutFormat, "shaderStorageImageReadWithoutFormat"},
-    {SpvCapabilityStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat"},
-    {SpvCapabilityStorageImageMultisample, "shaderStorageImageMultisample"},
-    {SpvCapabilitySampledCubeArray, "imageCubeArray"},
-    {SpvCapabilityImageCubeArray, "imageCubeArray"},
-    {SpvCapabilityRayQueryKHR, "rayQuery"},
-    {SpvCapabilityRayTracingKHR, "rayTracingPipeline"},
-    {SpvCapabilityPhysicalStorageBufferAddresses, "bufferDeviceAddress"},
-    {CapabilityUntypedPointersKHR, "shaderUntypedPointers"},
-    {CapabilityDescriptorHeapEXT, "descriptorHeap"},
-};
-
-struct list {
-	const char **items;
-	size_t count, capacity;
-};
-
-static void add_once(struct writer *w, struct list *list, const char *name)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		if (!strcmp(list->items[i], name))
-			return;
-	}
-	SPB_PUSH(&w->p->context->scratch, list, name);
-}
-
-/* What indexing arrays of descriptors needs, in the order of the capabilities' numbers. */
-static void add_indexing_features(struct writer *w, struct list *vulkan, const struct spb_module *m)
-{
-	const struct spb_descriptor_info *kinds = spb_descriptor_info(0); /* the first of all */
-	SPB_LIST(uint32_t) numbers = {0};
-
-	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
-	     at = spb_next(m, at)) {
-		uint32_t capability = spb_capability(m, at);
-		if (spb_is_indexing(capability))
-			SPB_PUSH(&w->p->context->scratch, &numbers, capability);
-	}
-	spb_sort(&w->p->context->scratch, numbers.items, numbers.count, sizeof *numbers.items, by_number);
-	for (size_t i = 0; i < numbers.count; i++) {
-		for (uint32_t kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
-			const struct spb_descriptor_info *info = &kinds[kind];
-			if (info->dynamic == numbers.items[i])
-				add_once(w, vulkan, info->dynamic_feature);
-			if (info->non_uniform == numbers.items[i])
-				add_once(w, vulkan, info->non_uniform_feature);
-		}
-	}
-}
-
-/* The requirements of a variable's entry. */
-static void add_entry_features(struct writer *w, struct list *vulkan, const struct spb_variable *v)
-{
-	const struct spb_parameter *q = &w->p->layout.parameters.items[v->parameter];
-	const struct spb_entry *e = spb_entry_of(&w->p->layout, q);
-	enum spb_descriptor type = q->type;
-
-	if (q->place == SPB_PLACE_REMOVED)
-		return;
-	for (uint32_t i = 0; i < SPB_FLAG_COUNT; i++) {
-		const char *feature = e->flags >> i & 1 ? spb_flag_feature(i, type, e->vk_type) : NULL;
-		if (feature)
-			add_once(w, vulkan, feature);
-	}
-	if (e->vk_type == SPB_VK_MUTABLE && q->variable->heap)
-		add_once(w, vulkan, "mutableDescriptorType");
-	if (e->vk_type == SPB_VK_INLINE_UNIFORM_BLOCK)
-		add_once(w, vulkan, "inlineUniformBlock");
-	if (e->set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1)
-		add_once(w, vulkan, "pushDescriptor");
-}
-
-static void write_requires(struct writer *w, const struct spb_slot *slot)
+static void write_added(struct writer *w, size_t module)
 {
 	struct spb_json *j = &w->j;
-	const struct spb_module *m = &slot->unit.m;
-	struct list capabilities = {0}, extensions = {0}, vulkan = {0};
-	uint32_t seen = 0; /* bits over features */
+	const struct spb_added added = spb_find_added(w->p, module, &w->p->context->scratch);
+
+	if (!added.count)
+		return;
+	spb_json_open_key(j, "added", '[');
+	for (size_t i = 0; i < added.count; i++) {
+		spb_json_item(j, '{');
+		spb_json_word_key(j, "capability", added.items[i].name);
+		if (*added.items[i].feature)
+			spb_json_word_key(j, "feature", added.items[i].feature);
+		spb_json_close(j, '}', false);
+	}
+	spb_json_close(j, ']', true);
+}
+
+static void write_requires(struct writer *w, size_t module)
+{
+	struct spb_json *j = &w->j;
+	const struct spb_module *m = &w->p->slots.items[module]->unit.m;
+	struct spb_feature_names capabilities = {0}, extensions = {0}, vulkan = {0};
 
 	SPB_SIZE(&w->p->context->scratch, &capabilities,
 		 (m->section[SPB_SECTION_EXTENSION] - m->section[SPB_SECTION_CAPABILITY]) / 2);
 	for (spb_at at = 5; at < m->section[SPB_SECTION_IMPORT]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpExtension)
-			add_once(w, &extensions, spb_string(m, at + 1));
-		const uint32_t capability = spb_capability(m, at);
-		if (capability == UINT32_MAX)
-			continue;
-		add_once(w, &capabilities, spb_capability_name(capability));
-		for (size_t i = 0; i < SPB_COUNT(features) && capability >= SpvCapabilityStorageImageMultisample; i++)
-			seen |= (features[i].capability == capability ? 1u : 0u) << i;
+			spb_add_feature(w->p, &extensions, spb_string(m, at + 1));
+		else if (spb_capability(m, at) != UINT32_MAX)
+			spb_add_feature(w->p, &capabilities, spb_capability_name(spb_capability(m, at)));
 	}
-	add_indexing_features(w, &vulkan, m);
-	for (size_t i = 0; seen >> i; i++) {
-		if (seen >> i & 1)
-			add_once(w, &vulkan, features[i].feature);
-	}
-	for (size_t i = 0; i < slot->unit.placed.variables.count; i++)
-		add_entry_features(w, &vulkan, &slot->unit.placed.variables.items[i]);
+	spb_list_features(w->p, module, false, &vulkan);
 	spb_json_open_key(j, "requires", '{');
 	spb_json_word_list(j, "capabilities", capabilities.items, capabilities.count);
 	spb_json_name_list(j, "extensions", extensions.items, extensions.count);
 	spb_json_word_list(j, "vulkanFeatures", vulkan.items, vulkan.count);
+	write_added(w, module);
 	spb_json_close(j, '}', true);
 }
 
@@ -498,7 +426,7 @@ static void write_modules(struct writer *w)
 		spb_json_handle_checks_key(j, &slot->unit);
 		spb_json_blocks_keys(j, w->p, i);
 		spb_json_word_key(j, "validated", verdicts[slot->verdict]);
-		write_requires(w, slot);
+		write_requires(w, i);
 		spb_json_close(j, '}', true);
 	}
 	spb_json_close(j, ']', true);

@@ -163,6 +163,26 @@ bool spb_is_push_constants(const struct spb_module *m, spb_at at); /* a variable
 const uint32_t *spb_sizes_of(struct spb_program *p, size_t module);
 const struct spb_structs *spb_structs_of(struct spb_program *p, size_t module);
 
+/* features.c */
+
+struct spb_feature_names {
+	const char **items;
+	size_t count, capacity;
+};
+
+struct spb_added {
+	spb_added_capability *items;
+	size_t count, capacity;
+};
+
+void spb_add_feature(struct spb_program *p, struct spb_feature_names *names, const char *name); /* unless it is there */
+/* The Vulkan features that a module needs. all: also properties and extensions, which are no features. */
+void spb_list_features(struct spb_program *p, size_t module, bool all, struct spb_feature_names *names);
+/* Capabilities that the output of a module declares and its input does not. */
+struct spb_added spb_find_added(const struct spb_program *p, size_t module, struct spb_arena *arena);
+/* Fails if a module needs what the host does not have. */
+void spb_check_host(struct spb_program *p);
+
 /* layout_header.c */
 const char *spb_write_layout_header(struct spb_program *p, const char *prefix, size_t *length);
 const char *spb_write_layout_glsl(struct spb_program *p, const char *prefix, size_t *length);

@@ -81,6 +81,8 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	if ((to->debug.only && !spb_are_passes(to->debug.only)) ||
 	    (to->debug.dump_after && !spb_is_pass(to->debug.dump_after)))
 		return false;
+	if (to->uniformity.host_features && !spb_are_host_features(to->uniformity.host_features))
+		return false;
 	if (to->output.record && strlen(to->output.record) > UINT16_MAX)
 		return false;
 	if (to->heaps.unified_stride && to->heaps.resource_stride)
@@ -196,6 +198,7 @@ void spb_copy_options(struct spb_program *p)
 	o->uniformity.suppress = copy_or_null(&p->keep, o->uniformity.suppress);
 	o->uniformity.baseline = copy_or_null(&p->keep, o->uniformity.baseline);
 	o->uniformity.ycbcr = copy_or_null(&p->keep, o->uniformity.ycbcr);
+	o->uniformity.host_features = copy_or_null(&p->keep, o->uniformity.host_features);
 	o->handles.buffer_reference_blocks = copy_or_null(&p->keep, o->handles.buffer_reference_blocks);
 	o->output.record = copy_or_null(&p->keep, o->output.record);
 	o->layout.entries = copy_texts(&p->keep, o->layout.entries, o->layout.entry_count);

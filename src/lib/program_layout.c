@@ -203,8 +203,8 @@ static void note_missing_text(const struct spb_unit *u, bool strict)
 			   flag);
 	else
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
-			   "the module contains no source text, so resources are numbered as OpVariable stands, which "
-			   "changes with function bodies" SPB_REMEDY
+			   "the module contains no source text, so resources are numbered in the order of OpVariable, "
+			   "which changes with function bodies" SPB_REMEDY
 			   "Compile with %s, or pass --order=name or --order=module.",
 			   flag);
 }
@@ -257,6 +257,7 @@ static void note_doubtful(const struct spb_unit *u, const struct spb_source_text
 /* For a check: numbers that mean "assign one". */
 static void report_sentinels(const struct spb_program *p, const struct spb_unit *u)
 {
+	struct spb_text_buffer others = {.arena = &p->context->scratch};
 	const struct spb_variable *first = NULL;
 	unsigned count = 0;
 
@@ -267,11 +268,14 @@ static void report_sentinels(const struct spb_program *p, const struct spb_unit 
 		first = first ? first : v;
 		count++;
 	}
-	if (count)
-		spb_report(&u->m, SPB_SEVERITY_ERROR, SPB_E_SENTINEL, first->at,
-			   "%s has Binding %u, which means \"assign one\", and nothing has (resources: %u)" SPB_REMEDY
-			   "Run spirv-bind on the module.",
-			   spb_label(&p->context->scratch, &u->m, first->id), first->binding, count);
+	if (!count)
+		return;
+	if (count > 1)
+		spb_text_format(&others, ", nor to %u more", count - 1);
+	spb_report(&u->m, SPB_SEVERITY_ERROR, SPB_E_SENTINEL, first->at,
+		   "%s has Binding %u, which means \"assign one\", but nothing has assigned one to it%s" SPB_REMEDY
+		   "Run spirv-bind on the module.",
+		   spb_label(&p->context->scratch, &u->m, first->id), first->binding, spb_text_end(&others));
 }
 
 void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)

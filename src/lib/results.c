@@ -40,8 +40,17 @@ static void list_modules(void *argument)
 	SPB_SIZE(&p->keep, &p->results.module_infos, p->slots.count);
 	for (size_t i = 0; i < p->slots.count; i++) {
 		const struct spb_slot *slot = p->slots.items[i];
+		const struct spb_added added = spb_find_added(p, i, &p->keep);
 		p->results.module_infos.items[p->results.module_infos.count++] = (spb_module_info){
-		    .name = slot->unit.m.name, .stages = slot->stages, .changed = spb_is_changed(slot)};
+		    .name = slot->unit.m.name,
+		    .stages = slot->stages,
+		    .changed = spb_is_changed(slot),
+		    .added = added.items,
+		    .added_count = (uint32_t)added.count,
+		    .accesses_marked = slot->unit.nonuniform.marked > slot->unit.nonuniform.looped
+					   ? slot->unit.nonuniform.marked - slot->unit.nonuniform.looped
+					   : 0,
+		    .accesses_looped = slot->unit.nonuniform.looped};
 	}
 	p->results.modules_listed = true;
 }

@@ -138,6 +138,7 @@ struct spb_nonuniform_found {
 	uint32_t counter_buffer;                   /* variable */
 	SPB_LIST(struct spb_counter) counters;     /* of assertions */
 	uint32_t lint_errors;                      /* of the lint: errors that are new */
+	uint32_t marked, looped; /* accesses that were decorated, and those that were put into loops */
 	uint32_t undeclared; /* bits over kinds: indexed dynamically, which the compiler declared no capability for */
 };
 

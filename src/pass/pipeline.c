@@ -138,7 +138,7 @@ static unsigned find_needs(const struct spb_unit *u)
 		needs |= PAIRS;
 	if (o->combined.split)
 		needs |= SPLITTING;
-	if (o->uniformity.waterfall != SPB_WATERFALL_NONE)
+	if (spb_may_loop(u))
 		needs |= LOOPS;
 	if (has & SPB_HAS_REMARKS)
 		needs |= ASSERTED;

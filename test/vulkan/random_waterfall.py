@@ -221,7 +221,7 @@ def make(args, program, base, seed):
     if seed % 4 < 2:
         run("spirv-opt", "-O", base + ".in.spv", "-o", base + ".opt.spv")
         os.replace(base + ".opt.spv", base + ".in.spv")
-    options = ["-q", "--auto-binding=65534", "--no-dynamic-caps"]
+    options = ["-q", "--auto-binding=65534"]
     run(args.bind, *options, base + ".in.spv", "-o", base + ".marked.spv", "--layout-json=" + base + ".marked.json")
     run(args.bind, *options, "--waterfall", base + ".in.spv", "-o", base + ".spv", "--layout-json=" + base + ".json")
     if "NonUniformIndexing" in read(base + ".json").decode():

@@ -325,11 +325,12 @@ static void warn_unmatched(const struct spb_plan *s)
 		if (line->matched || strncmp(line->file, "--", 2) != 0 ||
 		    (line->verb != SPB_POLICY_DESCRIPTOR && !push))
 			continue;
-		spb_report(spb_plan_module(s, 0), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
-			   push ? "%s matches no descriptor of the program, whose sets spirv-bind layout lists"
-				: "%s matches no descriptor of the program" SPB_REMEDY
-				  "Set= and binding= are those of the result, which spirv-bind layout lists.",
-			   line->origin);
+		spb_report(
+		    spb_plan_module(s, 0), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
+		    push ? "%s matches no descriptor of the program, whose sets spirv-bind layout lists"
+			 : "%s matches no descriptor of the program" SPB_REMEDY
+			   "In a policy, set= and binding= are those of the result, which spirv-bind layout lists.",
+		    line->origin);
 	}
 }
 

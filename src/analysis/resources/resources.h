@@ -115,6 +115,16 @@ enum spb_descriptor spb_heap_named(const char *name);
 const char *spb_dim_name(uint32_t dim);
 const char *spb_component_name(const struct spb_module *m, uint32_t type);
 
+/* host_features.c */
+
+/* What --host-features may name: features that descriptors need, then sets of them; NULL after the last one. */
+const char *spb_host_feature_name(uint32_t index);
+/* What the host must have for a capability, in the words of vulkan.h; NULL: nothing, or it has nothing to do with
+ * descriptors. *is_feature: a member of a VkPhysicalDevice*Features structure; otherwise a property or an extension. */
+const char *spb_feature_of(uint32_t capability, bool *is_feature);
+/* Is the feature in a list of features and sets, separated by commas? Everything is in NULL. */
+bool spb_host_has(const char *list, const char *feature);
+
 /* classes.c: register classes of HLSL */
 
 enum spb_class spb_class_of(enum spb_descriptor kind, bool writable);

@@ -8,6 +8,7 @@
 
 #include "cli/args/args.h"
 #include "cli/verbs/verbs.h"
+#include "lib/options/option_words.h"
 
 /* Reading one option */
 
@@ -148,7 +149,7 @@ static const char *guess(const struct arguments *a, const char *name)
 	const char *found = NULL;
 
 	for (const struct option *o = NULL; (o = arg_next_option(o, a->program.verb));) {
-		size_t far = cli_distance(name, o->name);
+		size_t far = spb_word_distance(name, o->name);
 		if (strlen(o->name) <= 2)
 			continue;
 		if (far < nearest || (far == nearest && !found)) {
@@ -179,6 +180,18 @@ static void refuse_option(struct arguments *a, const char *name, const struct op
 		cli_usage(a, WORDS("unknown option ", name, " (see --help)"));
 }
 
+/* The long option that a word with one dash is or begins, as -out does: not the value "ut" of -o. NULL: none. */
+static const char *find_long_option(const struct arguments *a, const char *word)
+{
+	const size_t length = strlen(word);
+
+	for (const struct option *o = NULL; length >= 4 && (o = arg_next_option(o, a->program.verb));) {
+		if (o->name[1] == '-' && !strncmp(o->name + 1, word, length))
+			return o->name;
+	}
+	return NULL;
+}
+
 /* One option at argv[i]; returns how many words it took. from_manifest: options of other verbs are skipped. */
 static int read_option(struct arguments *a, int argc, char **argv, int i, bool from_manifest)
 {
@@ -194,7 +207,11 @@ static int read_option(struct arguments *a, int argc, char **argv, int i, bool f
 	const char *value = glued ? name + 2 : equals ? equals + 1 : NULL;
 	bool is_next = o && o->value && !(arg_optional_verbs(o) & a->program.verb) && !value;
 
-	if (!o || (!taken && !from_manifest))
+	const char *meant = glued ? find_long_option(a, name) : NULL;
+
+	if (meant)
+		cli_usage(a, WORDS("unknown option ", name, "; did you mean ", meant, "? (see --help)"));
+	else if (!o || (!taken && !from_manifest))
 		refuse_option(a, name, o);
 	else if (equals && !o->value && o->kind != LIBRARY) /* whose flags take 1 and 0, too */
 		cli_usage(a, WORDS(name, " takes no value"));

@@ -27,6 +27,16 @@ static bool is_another_part(const struct program_options *p, const char *a, cons
 	       (strcmp(x_entry, y_entry) != 0 || (x.stage && y.stage && strcmp(x.stage, y.stage) != 0));
 }
 
+static void check_base(struct arguments *a)
+{
+	const struct program_options *p = &a->program;
+
+	for (size_t i = 0; i < p->input_count && p->modules.base && !a->done; i++) {
+		if (!cli_path_below(p->modules.base, p->inputs[i]))
+			cli_usage(a, WORDS("the input ", p->inputs[i], " is not below --base=", p->modules.base));
+	}
+}
+
 static void check_folder_names(struct arguments *a)
 {
 	const struct program_options *p = &a->program;
@@ -42,7 +52,7 @@ static void check_folder_names(struct arguments *a)
 	for (size_t i = 1; i < p->input_count && !a->done; i++) {
 		if (!strcmp(names[i - 1], names[i]))
 			cli_usage(a, WORDS("two inputs would be written to the same file, ", names[i],
-					   "; give one -o for each"));
+					   "; keep their folders with --base=DIR, or give one -o for each"));
 	}
 	for (size_t i = 0; names && i < p->input_count; i++)
 		free(names[i]);
@@ -67,6 +77,7 @@ static void check_names(struct arguments *a)
 			cli_usage(a, WORDS("the same input is given twice: ", inputs[i]));
 	}
 	free(inputs);
+	check_base(a);
 	if (p->modules.folder && !a->done)
 		check_folder_names(a);
 	for (size_t i = 0; i < p->modules.count && !a->done; i++) {
@@ -219,6 +230,8 @@ static void check_module_files(struct arguments *a)
 		cli_usage(a, WORDS("no output: give -o FILE or --out-dir=DIR"));
 	else if (p->modules.first && p->modules.folder)
 		cli_usage(a, WORDS("-o and --out-dir exclude each other"));
+	else if (p->modules.base && !p->modules.folder)
+		cli_usage(a, WORDS("--base=DIR needs --out-dir=DIR"));
 	else if (p->modules.first && p->input_count != p->modules.count && !a->run.each)
 		cli_usage(a, WORDS(p->modules.count > 1
 				       ? "several -o: there has to be one for each input, in the same order"

@@ -95,8 +95,8 @@ int arg_read_baseline(struct arguments *a)
 	free(text);
 	if (!json_is_array(json_object_get(log, "runs"))) {
 		json_decref(log);
-		msg_say(SPB_SEVERITY_ERROR,
-			WORDS(p->lint.baseline, " is not a SARIF log; write one with --diagnostics=sarif:FILE"));
+		msg_report_line(p->lint.baseline, 0, "baseline",
+				"this is not a SARIF log, which --diagnostics=sarif:FILE writes");
 		return EXIT_IO;
 	}
 	p->lint.baseline_text = fingerprints(log);

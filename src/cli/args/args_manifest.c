@@ -11,6 +11,8 @@ static void check_manifest_verb(struct arguments *a)
 
 	if (p->input_count && p->verb != VERB_DECIDE)
 		cli_usage(a, WORDS("the manifest lists the inputs; what is ", p->inputs[0], " for?"));
+	else if (p->modules.base)
+		cli_usage(a, WORDS("a manifest keeps the folders below its own; leave out --base"));
 	else if (!p->input_count && p->verb == VERB_DECIDE)
 		cli_usage(a, WORDS("decide needs the files that collect has written"));
 	else if (verb->makes_file && (!p->modules.first || p->modules.count > 1))

@@ -133,6 +133,12 @@ static const struct option options[] = {
      .text = "Writes each module to DIR under its own file name. DIR is created if it does not exist, with the "
 	     "folders above it. The folders of all other files, such as those of -o, --layout-json, --report, "
 	     "--depfile or --stamp, must exist already, unless they are DIR."},
+    {"--base", .value = "DIR", .is_of_run = true, .verbs = B | P, .kind = TEXT, .is_neutral = true, IN_GROUP(OUTPUT),
+     .field = FIELD(program.modules.base), .summary = "keep the folders of inputs below DIR in --out-dir",
+     .text =
+	 "With --out-dir, each module keeps its folders below DIR: with --base=shaders, shaders/sky/lit.frag becomes "
+	 "OUT/sky/lit.frag.spv. All inputs must be below DIR, so adding one moves no other. Without --base, no input "
+	 "keeps a folder."},
     {"--layout-json", .value = "FILE", .optional = Y, .brief = B | Y | VERB_DECIDE, .verbs = B | Y | VERB_DECIDE,
      .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(program.layout.files[LAYOUT_JSON]),
      .summary = "write the layout of the program as JSON",
@@ -413,9 +419,15 @@ static const struct option options[] = {
 	     "operations in the stages of the module. Implies --uniform-scope=group-or-subgroup.\n\nAccesses that "
 	     "cannot be looped keep their decoration, with a warning: those whose index is hidden behind a parameter "
 	     "or a choice between pointers, and OpImageQueryLod."},
-    {"--no-dynamic-caps", .verbs = B | C | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
-     .summary = "do not add *ArrayDynamicIndexing capabilities",
-     .text = "Does not add *ArrayDynamicIndexing capabilities, for hosts that enable only the non-uniform features."},
+    {"--host-features", .value = "LIST", .verbs = B | C | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+     .names = SPB_NAME_HOST_FEATURE, .summary = "Vulkan features that the host enables",
+     .text = "The Vulkan features that the host enables, by their names in vulkan.h, as "
+	     "runtimeDescriptorArray, separated by commas; for short, vulkan1.3, vulkan1.4, roadmap2022, roadmap2024 "
+	     "and roadmap2026 are all that devices of this version or profile have, and none is none. Only features "
+	     "that concern descriptors count. Several lists add up.\n\nWhere non-uniform indexing of a kind of "
+	     "descriptors is missing, its accesses go into loops, as with --waterfall, if the list has "
+	     "VK_SUBGROUP_FEATURE_BALLOT_BIT. A module that needs more in any other way is an error. Without this "
+	     "option, what is needed is assumed to be there; -v and the layout JSON say which features that adds."},
     {"--distrust-uniform", .verbs = B | C | L | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "ignore the decorations Uniform and UniformId",
      .text = "Ignores the decorations Uniform and UniformId, which otherwise prove that a value is uniform."},

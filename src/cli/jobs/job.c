@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/args/args.h"
 #include "cli/jobs/jobs.h"
@@ -177,16 +178,68 @@ static int read_older(struct program_options *p)
 	return !p->layout.against || p->layout.against_text ? EXIT_DONE : EXIT_IO;
 }
 
-/* For -v. */
+static void put_count(char *text, size_t size, size_t count, const char *one, const char *many)
+{
+	const size_t length = strlen(text);
+
+	if (count)
+		snprintf(text + length, size - length, "%s%zu %s", length ? ", " : "", count, count == 1 ? one : many);
+}
+
+/* The numbers that the author did not give. */
+static size_t count_assigned(spb_program *program, size_t module)
+{
+	const spb_resource *all;
+	const size_t count = spb_program_resources(program, sizeof *all, &all);
+	size_t assigned = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const spb_resource *r = &all[i];
+		const bool counted = r->had_set && r->had_binding && strcmp(r->chosen_by, "nobody") != 0 &&
+				     strcmp(r->chosen_by, "compiler") != 0;
+		assigned += r->module == module && r->input_id && !r->removed && !r->reserved &&
+			    (!counted || r->old_set != r->set || r->old_binding != r->binding);
+	}
+	return assigned;
+}
+
+/* lit.frag.spv: 3 bindings assigned, 2 accesses marked; and the features that the host has to enable for that. */
+static void say_what_changed(const struct work *w, const struct output *o, size_t module)
+{
+	char counts[128] = "";
+	const spb_module_info *all;
+
+	if (module >= spb_program_modules(w->program, sizeof *all, &all) || !all[module].changed)
+		return;
+	const spb_module_info *m = &all[module];
+	put_count(counts, sizeof counts, count_assigned(w->program, module), "binding assigned", "bindings assigned");
+	put_count(counts, sizeof counts, m->accesses_marked, "access marked", "accesses marked");
+	put_count(counts, sizeof counts, m->accesses_looped, "access put into a loop", "accesses put into loops");
+	if (*counts)
+		msg_say(SPB_SEVERITY_NOTE, WORDS(o->path, ": ", counts));
+	for (uint32_t i = 0; i < m->added_count && !w->p.library.uniformity.host_features; i++) {
+		const spb_added_capability *c = &m->added[i];
+		if (*c->feature)
+			msg_say(SPB_SEVERITY_NOTE,
+				WORDS(o->path, ": enable ", c->feature, ": the capability ", c->name, " was added"));
+	}
+}
+
+/* For -v, and for one program on a terminal. */
 static void say_what_was_done(const struct work *w, const struct outputs *all)
 {
 	const struct program_options *p = &w->p;
+
 	for (size_t i = 0; i < all->count; i++) {
 		const struct output *o = &all->items[i];
 		const char *what = o->changed ? "wrote " : "unchanged: ";
-		msg_say(SPB_SEVERITY_NOTE, WORDS(what, o->path));
+		if (p->verbose)
+			msg_say(SPB_SEVERITY_NOTE, WORDS(what, o->path));
+		if (o->changed && w->program && i >= all->locks && i < all->modules)
+			say_what_changed(w, o, all->what[i]);
 	}
-	for (size_t i = 0; i < p->input_count && p->verb == VERB_CHECK; i++) /* others have been reported */
+	for (size_t i = 0; i < p->input_count && p->verb == VERB_CHECK && p->verbose;
+	     i++) /* others have been reported */
 		msg_say(SPB_SEVERITY_NOTE, WORDS("in its final form: ", p->inputs[i]));
 }
 
@@ -207,7 +260,7 @@ static int write_all_outputs(const struct work *w, const struct outputs *all)
 	size_t count = all->count;
 	char *text = NULL;
 	bool done = !w->job->run || cli_add_depfile(w->job->run, all->items, &count, &text);
-	done = done && cli_write_outputs(all->items, count);
+	done = done && cli_write_outputs(p->modules.folder, all->items, count);
 	free(text);
 	if (done)
 		return EXIT_DONE;
@@ -250,7 +303,7 @@ static int deliver(const struct work *w)
 		status = write_all_outputs(w, &all);
 	if (status == EXIT_DONE && w->modules)
 		end_entry(w, &e);
-	if (status == EXIT_DONE && p->verbose)
+	if (status == EXIT_DONE && (p->verbose || (!w->worker->stage && os_is_terminal(STDERR_FILENO))))
 		say_what_was_done(w, &all);
 	free_outputs(p, &all);
 	return status;

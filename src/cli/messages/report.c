@@ -271,6 +271,14 @@ void msg_report_error(const char *file, uint32_t code, const char *check, const 
 	free(all);
 }
 
+void msg_report_line(const char *file, unsigned line, const char *check, const char *text)
+{
+	spb_message m = own_message(SPB_SEVERITY_ERROR, file, 0, check, text);
+
+	m.line = line;
+	msg_report(NULL, &m);
+}
+
 void msg_report_compiled(spb_severity severity, const char *file, uint32_t line, uint32_t column, const char *text)
 {
 	spb_message m = own_message(severity, file, 0, "input", text);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/verbs/verbs.h"
+#include "lib/options/option_words.h"
 
 static void want(struct program_options *p)
 {
@@ -69,7 +70,7 @@ static void guess(const char *word, char meant[8])
 	for (uint32_t code = FIRST_CODE; code < END_OF_CODES; code++) {
 		char name[8];
 		snprintf(name, sizeof name, "SPB%04u", (unsigned)code);
-		size_t far = cli_distance(word, name);
+		size_t far = spb_word_distance(word, name);
 		if (far < nearest && spb_describe_code(code, &cause, &remedy)) {
 			nearest = far;
 			memcpy(meant, name, sizeof name);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/verbs/verbs.h"
+#include "lib/options/option_words.h"
 
 static const struct verb *const verbs[] = {
     &verb_bind,        &verb_check,      &verb_lint,      &verb_layout,  &verb_explain, &verb_lock_check,
@@ -34,7 +35,7 @@ static bool guess(const char *word, char meant[MOST_LETTERS])
 		char name[MOST_LETTERS];
 		size_t length = strcspn(verbs[i]->name, " ");
 		snprintf(name, sizeof name, "%.*s", (int)length, verbs[i]->name);
-		size_t far = cli_distance(word, name);
+		size_t far = spb_word_distance(word, name);
 		if (far < nearest && far < length - 1) {
 			nearest = far;
 			memcpy(meant, name, sizeof name);

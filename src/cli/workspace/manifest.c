@@ -16,13 +16,12 @@ struct place { /* in a file */
 
 int ws_refuse_line(const char *file, unsigned line, const char *const *words)
 {
-	char where[4096], text[4096] = "";
+	char text[4096] = "";
 	size_t length = 0;
 
-	snprintf(where, sizeof where, "%s:%u", file, line);
 	for (; *words && length < sizeof text; words++)
 		length += (size_t)snprintf(text + length, sizeof text - length, "%s", *words);
-	msg_report_error(where, 0, "manifest", text, "");
+	msg_report_line(file, line, "manifest", text);
 	return EXIT_USAGE;
 }
 

@@ -12,7 +12,7 @@ static int merge(const struct arguments *a, spb_workspace *workspace, const char
 	if (status != EXIT_DONE)
 		return status;
 	o.bytes = spb_workspace_text(workspace, SPB_WORKSPACE_LOCK, NULL, &o.size);
-	return cli_write_outputs(&o, 1) ? EXIT_DONE : EXIT_IO;
+	return cli_write_outputs(NULL, &o, 1) ? EXIT_DONE : EXIT_IO;
 }
 
 int ws_merge_lock_files(const struct arguments *a)

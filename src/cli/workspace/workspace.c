@@ -146,7 +146,7 @@ static int write_collected(struct run *r)
 	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_FACTS, NULL, &o.size);
 	if (!o.bytes)
 		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return cli_write_outputs(&o, 1) ? EXIT_DONE : EXIT_IO;
+	return cli_write_outputs(NULL, &o, 1) ? EXIT_DONE : EXIT_IO;
 }
 
 /* 2. The lock */
@@ -222,7 +222,7 @@ static int write_decision(struct run *r)
 	}
 	if (!add_layouts(r, outputs, &count))
 		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return cli_write_outputs(outputs, count) ? EXIT_DONE : EXIT_IO;
+	return cli_write_outputs(NULL, outputs, count) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Finds the programs that contradict others, which are not bound. False: no numbers could be decided, or the run stops
@@ -291,7 +291,7 @@ static int write_part(struct run *r)
 	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_PART_OF_LOCK, NULL, &o.size);
 	if (!o.bytes)
 		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return cli_write_outputs(&o, 1) ? EXIT_DONE : EXIT_IO;
+	return cli_write_outputs(NULL, &o, 1) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Programs that share nothing need not wait for each other. The lint does not depend on numbers. */

@@ -57,6 +57,7 @@ const char *spb_name(spb_name_kind kind, uint32_t index)
 	    [SPB_NAME_HEAP_KIND] = spb_heap_kind_name,
 	    [SPB_NAME_DESCRIPTOR_FLAG] = spb_flag_name,
 	    [SPB_NAME_DESCRIPTOR_TYPE] = spb_descriptor_type_name,
+	    [SPB_NAME_HOST_FEATURE] = spb_host_feature_name,
 	};
 
 	return kind > 0 && (size_t)kind < SPB_COUNT(kinds) ? kinds[kind](index) : NULL;

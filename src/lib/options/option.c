@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* option: the table of options, and how their values are read. */
 #include "lib/options/option.h"
+#include "lib/options/option_words.h"
 
 #include <string.h>
 
@@ -317,21 +318,50 @@ static bool read_pair(struct spb_option_reader *r, const struct spb_option *o, c
 	return append_text(r, &r->options->combined.merge, &r->options->combined.merge_count, value);
 }
 
-/* Adds to the patterns, which have commas between them. */
-static bool read_suppressions(struct spb_option_reader *r, const struct spb_option *o, const char *value)
+/* Adds to a list that has commas between its parts. */
+static bool add_to_text(struct spb_option_reader *r, const char **list, const char *value)
 {
-	const char *before = r->options->uniformity.suppress;
+	const char *before = *list;
 	char *text = allocate(r, (before ? strlen(before) + 1 : 0) + strlen(value) + 1);
 
-	(void)o;
 	if (!text)
 		return false;
-	r->options->uniformity.suppress = text;
+	*list = text;
 	*text = '\0';
 	if (before)
 		strcat(strcpy(text, before), ",");
 	strcat(text, value);
 	return true;
+}
+
+static bool read_suppressions(struct spb_option_reader *r, const struct spb_option *o, const char *value)
+{
+	(void)o;
+	return add_to_text(r, &r->options->uniformity.suppress, value);
+}
+
+/* Refuses a word that is not in a long list of names, with the name that resembles it most. */
+static bool refuse_name(struct spb_option_reader *r, const struct spb_option *o, const char *text, size_t length)
+{
+	char got[65] = "";
+	const char *word, *meant = NULL;
+	size_t nearest = length / 4 + 1;
+
+	if (length < sizeof got)
+		memcpy(got, text, length);
+	for (uint32_t i = 0; (word = word_at(o, i)) != NULL; i++) {
+		const size_t far = spb_word_distance(got, word);
+		if (far > nearest)
+			continue;
+		nearest = far;
+		meant = word;
+	}
+	refuse(r, o->expected);
+	if (meant) {
+		put(r, ", perhaps ");
+		put(r, meant);
+	}
+	return false;
 }
 
 /* Words with commas between them */
@@ -345,18 +375,39 @@ bool spb_is_pass(const char *text)
 	return find_word(&passes, text, strlen(text), &number);
 }
 
-bool spb_are_passes(const char *text)
+/* The first part of a list with commas that is not one of the words; NULL: each is. */
+static const char *find_wrong_word(const struct spb_option *o, const char *text)
 {
 	uint32_t number;
 
 	for (;; text++) {
 		const size_t length = strcspn(text, ",");
-		if (!find_word(&passes, text, length, &number))
-			return false;
+		if (!find_word(o, text, length, &number))
+			return text;
 		text += length;
 		if (!*text)
-			return true;
+			return NULL;
 	}
+}
+
+bool spb_are_passes(const char *text)
+{
+	return !find_wrong_word(&passes, text);
+}
+
+static const struct spb_option host_features = {.names = SPB_NAME_HOST_FEATURE};
+
+bool spb_are_host_features(const char *text)
+{
+	return !find_wrong_word(&host_features, text);
+}
+
+static bool read_host_features(struct spb_option_reader *r, const struct spb_option *o, const char *value)
+{
+	const char *wrong = find_wrong_word(o, value);
+
+	return wrong ? refuse_name(r, o, wrong, strcspn(wrong, ","))
+		     : add_to_text(r, &r->options->uniformity.host_features, value);
 }
 
 static bool store_text(struct spb_option_reader *r, const struct spb_option *o, const char *value)
@@ -410,90 +461,6 @@ static bool read_lint(struct spb_option_reader *r, const struct spb_option *o, c
 	return wrong ? refuse_word(r, wrong == &severities ? "RULE=" : "", wrong) : store_text(r, o, value);
 }
 
-/* Policies: --place and --shift are lines of the policy language. */
-
-static char *add(char *to, const char *text, size_t length)
-{
-	memcpy(to, text, length);
-	to[length] = '\0';
-	return to + length;
-}
-
-static char *add_word(char *to, const char *text)
-{
-	return add(to, text, strlen(text));
-}
-
-/* name="GLOB" with what must be escaped. */
-static char *add_name(char *to, const char *glob, size_t length)
-{
-	to = add_word(to, "name=\"");
-	for (size_t i = 0; i < length; i++) {
-		if (glob[i] == '"' || glob[i] == '\\')
-			*to++ = '\\';
-		*to++ = glob[i];
-	}
-	return add_word(to, "\"");
-}
-
-static size_t digits(const char *text)
-{
-	return strspn(text, "0123456789");
-}
-
-/* GLOB=SET.BINDING */
-static bool place_line(char *line, const char *value)
-{
-	const char *equals = strrchr(value, '=');
-	const size_t set = equals ? digits(equals + 1) : 0;
-
-	if (!set || equals == value || equals[1 + set] != '.' || !equals[2 + set] ||
-	    equals[2 + set + digits(equals + 2 + set)])
-		return false;
-	line = add_name(add_word(line, "place "), value, (size_t)(equals - value));
-	line = add(add_word(line, " -> set="), equals + 1, set);
-	add_word(add_word(line, " binding="), equals + 2 + set);
-	return true;
-}
-
-static bool is_class(const char *what, size_t length)
-{
-	return length == 1 && strchr("btsu", *what);
-}
-
-/* CLASS=N, CLASS:SPACE=N or CLASS@STAGE=N; KIND instead of CLASS */
-static bool shift_line(char *line, const char *value)
-{
-	const size_t what = strcspn(value, ":@=");
-	size_t space = 0, stage = 0;
-	const char *p = value + what;
-
-	if (!what || (what == 1 && !is_class(value, what)))
-		return false;
-	if (*p == ':' && !(space = digits(++p)))
-		return false;
-	const char *set = p, *at = p += space;
-	if (*p == '@' && !(stage = strcspn(p + 1, "=")))
-		return false;
-	p += stage ? stage + 1 : 0;
-	if (*p != '=' || !digits(p + 1) || p[1 + digits(p + 1)])
-		return false;
-	line = add(add_word(line, is_class(value, what) ? "shift class=" : "shift kind="), value, what);
-	line = add_word(add_word(line, " by="), p + 1);
-	if (space)
-		line = add(add_word(line, " set="), set, space);
-	if (stage)
-		add(add_word(line, " stage="), at + 1, stage);
-	return true;
-}
-
-/* One line of the language, unchanged. */
-static bool rule_line(char *line, const char *value)
-{
-	add_word(line, value);
-	return !strpbrk(value, "\n\r");
-}
-
 static bool begins(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
@@ -524,21 +491,14 @@ bool spb_option_add_policy(struct spb_option_reader *r, const char *name, const 
 
 static bool read_policy(struct spb_option_reader *r, const struct spb_option *o, const char *value)
 {
-	static const struct {
-		const char *option;
-		bool (*line)(char *line, const char *value);
-	} lines[] = {{"place", place_line}, {"policy", rule_line}, {"shift", shift_line}};
 	const size_t length = strlen(value);
 	char *line = allocate(r, 2 * length + 64), *name = allocate(r, strlen(o->name) + length + sizeof "--=");
-	size_t i = 0;
 
 	if (r->no_memory)
 		return false;
-	while (strcmp(o->name, lines[i].option) != 0)
-		i++;
-	if (!lines[i].line(line, value))
+	if (!spb_policy_line(o->name, value, line))
 		return refuse(r, o->expected);
-	add_word(add_word(add_word(add_word(name, "--"), o->name), "="), value);
+	strcat(strcat(strcat(strcpy(name, "--"), o->name), "="), value);
 	return spb_option_add_policy(r, name, line);
 }
 
@@ -654,7 +614,8 @@ static const struct spb_option table[] = {
     {"prune", FLAG, FIELD(uniformity.prune)},
     {"uniform-scope", WORDS(uniform_scopes), FIELD(uniformity.scope)},
     {"waterfall", PARTS(read_waterfall), .choices = waterfalls, .names = SPB_NAME_HEAP_KIND, .is_optional = true},
-    {"no-dynamic-caps", FLAG, FIELD(uniformity.no_dynamic_caps)},
+    {"host-features", PARTS(read_host_features), .names = SPB_NAME_HOST_FEATURE, .is_repeated = true,
+     .expected = "none, vulkan1.0 to vulkan1.4, roadmap2022 to roadmap2026, or features as in vulkan.h"},
     {"distrust-uniform", FLAG, FIELD(uniformity.distrust_uniform)},
     {"assume-aliased-references", FLAG, FIELD(uniformity.aliased_references)},
     {"ycbcr", TEXT, FIELD(uniformity.ycbcr)},

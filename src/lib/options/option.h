@@ -76,5 +76,6 @@ bool spb_is_pair(const char *text);    /* combined.merge */
 bool spb_is_pass(const char *text);    /* debug.dump_after */
 bool spb_are_passes(const char *text); /* debug.only */
 bool spb_are_rules(const char *text);  /* uniformity.lint */
+bool spb_are_host_features(const char *text);
 
 #endif

@@ -44,7 +44,7 @@ static uint32_t looped_bit(uint32_t kind)
 							 : 0;
 }
 
-bool spb_goes_into_loop(const struct spb_unit *u, enum spb_descriptor kind)
+static bool is_asked_to_loop(const struct spb_unit *u, enum spb_descriptor kind)
 {
 	const spb_uniformity_options *o = &u->options->uniformity;
 	uint32_t feature = spb_descriptor_info(kind)->non_uniform, bits = looped_bit(kind);
@@ -54,6 +54,30 @@ bool spb_goes_into_loop(const struct spb_unit *u, enum spb_descriptor kind)
 	for (uint32_t k = 0; k < SPB_DESCRIPTOR_COUNT && feature != UINT32_MAX; k++)
 		bits |= spb_descriptor_info(k)->non_uniform == feature ? looped_bit(k) : 0;
 	return o->waterfall_kinds & bits;
+}
+
+bool spb_host_needs_loop(const struct spb_unit *u, enum spb_descriptor kind)
+{
+	const struct spb_descriptor_info *info = spb_descriptor_info(kind);
+	const char *host = u->options->uniformity.host_features;
+
+	return host && info->non_uniform_feature && !spb_host_has(host, info->non_uniform_feature) &&
+	       spb_host_has(host, spb_version_word(&u->m) < 0x00010300 ? "VK_EXT_shader_subgroup_ballot"
+								       : "VK_SUBGROUP_FEATURE_BALLOT_BIT");
+}
+
+bool spb_goes_into_loop(const struct spb_unit *u, enum spb_descriptor kind)
+{
+	return is_asked_to_loop(u, kind) || spb_host_needs_loop(u, kind);
+}
+
+bool spb_may_loop(const struct spb_unit *u)
+{
+	bool loops = u->options->uniformity.waterfall != SPB_WATERFALL_NONE;
+
+	for (uint32_t kind = 0; kind < SPB_DESCRIPTOR_COUNT && !loops; kind++)
+		loops = spb_host_needs_loop(u, (enum spb_descriptor)kind);
+	return loops;
 }
 
 /* Everything except the analysis. */
@@ -77,6 +101,8 @@ static struct spb_judged find_accesses(struct spb_unit *u)
 	spb_uniform_scope scope = u->options->uniformity.scope;
 	bool either = scope == SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP ||
 		      (scope == SPB_UNIFORM_SCOPE_AUTO && u->options->mode == SPB_MODE_LINT);
+	for (size_t i = 0; i < j.paths.chains.count && !either && u->options->uniformity.host_features; i++)
+		either = spb_host_needs_loop(u, j.paths.chains.items[i].selection.kind);
 	j.scope = !either && u->options->uniformity.waterfall == SPB_WATERFALL_NONE &&
 			  !spb_find_remark(m, SPB_WATERFALL_REMARK)
 		      ? SPB_UNIFORM_GROUP

@@ -37,7 +37,8 @@ static void add(struct spb_assertions *a, spb_at at)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_ASSERTION, at,
 			 "instruction %u of " SPB_ASSERT_SET
 			 " with %u operand%s is not one that this version knows" SPB_REMEDY
-			 "1 and 2 assert that a scalar or vector is uniform in the workgroup, and in the subgroup.",
+			 "Instructions 1 and 2 assert that a scalar or vector is uniform in the workgroup, and in the "
+			 "subgroup.",
 			 instruction, spb_length(m, at) - 5, spb_length(m, at) == 6 ? "" : "s");
 	SPB_PUSH(a->lint.arena, &a->items,
 		 ((struct spb_assertion){.at = at,

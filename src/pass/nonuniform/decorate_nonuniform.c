@@ -39,6 +39,7 @@ static void mark_accesses(struct spb_marking *p)
 		struct spb_operand_use a = paths->accesses.items[i];
 		if (!spb_access_differs(&p->judged, i, 0) && !spb_access_differs(&p->judged, i, 1))
 			continue;
+		p->u->nonuniform.marked += !spb_bit(p->judged.marked, p->m->words[a.word]);
 		spb_mark_path(p, i, p->m->words[a.word]);
 	}
 }
@@ -96,70 +97,100 @@ static void remove_capabilities(struct spb_marking *p)
 	}
 }
 
-static bool is_untouched(const struct spb_marking *p)
+/* Declares the capabilities for indexing these kinds of descriptors (bits). The only place that adds them to what
+ * accesses need. */
+static void declare_indexing(struct spb_unit *u, uint32_t dynamic, uint32_t non_uniform, bool marks)
 {
-	bool touched = p->m->run || p->u->edit.changes.count || p->any;
-
-	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++)
-		touched |= p->non_uniform[kind];
-	return !touched;
-}
-
-/* A module in which nothing else changes is left as its compiler wrote it: its host runs it without the feature, which
- * the capability would ask for (VUID-VkShaderModuleCreateInfo-pCode-08740). */
-static void leave_undeclared(struct spb_marking *p)
-{
-	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
-		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
-		if (info->dynamic != UINT32_MAX && p->dynamic[kind] && !spb_has_capability(p->m, info->dynamic) &&
-		    !p->u->options->uniformity.no_dynamic_caps)
-			p->u->nonuniform.undeclared |= 1u << kind;
-	}
-}
-
-bool spb_pass_declare_dynamic_indexing(struct spb_unit *u)
-{
-	bool newer = false;
-
-	if (!u->nonuniform.undeclared || !u->m.run)
-		return false;
-	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
-		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
-		if (!(u->nonuniform.undeclared >> kind & 1))
-			continue;
-		spb_add_capability(&u->edit, info->dynamic);
-		newer |= spb_is_descriptor_indexing(info->dynamic);
-	}
-	if (newer && spb_version_word(&u->m) < 0x00010500)
-		spb_add_extension(&u->edit, "SPV_EXT_descriptor_indexing");
-	return true;
-}
-
-static void declare_capabilities(struct spb_marking *p)
-{
-	struct spb_edit *e = &p->u->edit;
-	bool newer = false;
-
-	if (is_untouched(p)) {
-		leave_undeclared(p);
-		return;
-	}
+	bool newer = marks;
 
 	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
 		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
 		if (info->dynamic == UINT32_MAX)
 			continue;
-		if (p->dynamic[kind] && !p->u->options->uniformity.no_dynamic_caps) {
-			spb_add_capability(e, info->dynamic);
+		if (dynamic >> kind & 1) {
+			spb_add_capability(&u->edit, info->dynamic);
 			newer |= spb_is_descriptor_indexing(info->dynamic);
 		}
-		if (p->non_uniform[kind])
-			spb_add_capability(e, info->non_uniform);
+		if (non_uniform >> kind & 1)
+			spb_add_capability(&u->edit, info->non_uniform);
 	}
-	if (p->any)
-		spb_add_capability(e, SpvCapabilityShaderNonUniform);
-	if ((p->any || newer) && spb_version_word(p->m) < 0x00010500)
-		spb_add_extension(e, "SPV_EXT_descriptor_indexing");
+	if (marks)
+		spb_add_capability(&u->edit, SpvCapabilityShaderNonUniform);
+	if (newer && spb_version_word(&u->m) < 0x00010500)
+		spb_add_extension(&u->edit, "SPV_EXT_descriptor_indexing");
+}
+
+bool spb_pass_declare_dynamic_indexing(struct spb_unit *u)
+{
+	if (!u->nonuniform.undeclared || !u->m.run)
+		return false;
+	declare_indexing(u, u->nonuniform.undeclared, 0, false);
+	return true;
+}
+
+/* The first access to a kind of descriptors by an index that is not constant; differs: that differs. */
+static spb_at find_access(const struct spb_marking *p, int kind, bool differs)
+{
+	const struct spb_paths *paths = &p->judged.paths;
+
+	for (size_t i = 0; i < paths->chains.count; i++) {
+		if ((int)paths->chains.items[i].selection.kind == kind && spb_needs_capability(p, i) &&
+		    (!differs || p->chain_differs[i]))
+			return paths->chains.items[i].at;
+	}
+	for (size_t i = 0; i < paths->accesses.count; i++) { /* of a choice of pointers */
+		uint32_t word = paths->accesses.items[i].word;
+		if ((int)spb_kind_named(p->m, p->m->words[word]) == kind)
+			return paths->accesses.items[i].at;
+	}
+	return 0;
+}
+
+/* VUID-VkShaderModuleCreateInfo-pCode-08740: a host without the feature cannot create the module. */
+static void refuse_features(const struct spb_marking *p)
+{
+	const char *host = p->u->options->uniformity.host_features;
+
+	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT && host; kind++) {
+		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+		if (info->dynamic == UINT32_MAX)
+			continue;
+		if (p->dynamic[kind] && !spb_host_has(host, info->dynamic_feature))
+			spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HOST_FEATURE, find_access(p, kind, false),
+				 "an index that is not constant needs %s, which --host-features does not "
+				 "list" SPB_REMEDY "Enable the feature and list it, or index with a constant.",
+				 info->dynamic_feature);
+		if (p->non_uniform[kind] && !spb_host_has(host, info->non_uniform_feature) &&
+		    !spb_goes_into_loop(p->u, (enum spb_descriptor)kind))
+			spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HOST_FEATURE, find_access(p, kind, true),
+				 "an index that varies needs %s, which --host-features does not list" SPB_REMEDY
+				 "Enable the feature and list it; or, for a waterfall loop, %slist "
+				 "VK_SUBGROUP_FEATURE_BALLOT_BIT.",
+				 info->non_uniform_feature,
+				 spb_version_word(p->m) < 0x00010300 ? "compile for Vulkan 1.1 and " : "");
+	}
+}
+
+static void declare_capabilities(struct spb_marking *p)
+{
+	uint32_t dynamic = 0, non_uniform = 0;
+
+	refuse_features(p);
+	for (uint32_t kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+		dynamic |= (uint32_t)p->dynamic[kind] << kind;
+		non_uniform |= (uint32_t)p->non_uniform[kind] << kind;
+	}
+	if (p->m->run || p->u->edit.changes.count || p->any || non_uniform || p->u->options->uniformity.host_features) {
+		declare_indexing(p->u, dynamic, non_uniform, p->any);
+		return;
+	}
+	/* A module in which nothing else changes is left as its compiler wrote it: as far as is known, its host runs
+	 * it without the feature, which the capability would ask for. */
+	for (uint32_t kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+		if (info->dynamic != UINT32_MAX && !spb_has_capability(p->m, info->dynamic))
+			p->u->nonuniform.undeclared |= dynamic & 1u << kind;
+	}
 }
 
 static void see_chains(struct spb_marking *p)

@@ -23,6 +23,9 @@ enum spb_descriptor spb_kind_named(const struct spb_module *m, uint32_t id);
 /* Do accesses to this kind of descriptor that differ go into loops? Otherwise they are decorated. Only this function
  * decides. */
 bool spb_goes_into_loop(const struct spb_unit *u, enum spb_descriptor kind);
+/* Do they, because --host-features has no non-uniform indexing of this kind? */
+bool spb_host_needs_loop(const struct spb_unit *u, enum spb_descriptor kind);
+bool spb_may_loop(const struct spb_unit *u); /* does any kind? */
 
 /* OpModuleProcessed text that waterfall adds: the loops rely on indexes that are uniform in the subgroup. */
 #define SPB_WATERFALL_REMARK "spirv-bind: descriptors in turns of the subgroup"

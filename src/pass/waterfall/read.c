@@ -360,21 +360,22 @@ static void add_access(struct spb_loops *p, spb_at at, const struct walk *walk)
 /* lavapipe and SwiftShader get OpArrayLength wrong; Mesa's front end forgets the decoration on atomic instructions, so
  * its hardware drivers use one buffer for all invocations. Image atomics are not affected: there, the decoration on the
  * texel pointer counts. */
-static bool is_asked(const struct spb_loops *p, spb_at at)
+static bool is_wrong_on_drivers(const struct spb_loops *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	const struct spb_op_facts *facts = spb_op_facts(spb_op(m, at));
 
-	if (!p->selective || spb_op(m, at) == SpvOpArrayLength)
-		return true;
+	if (spb_op(m, at) == SpvOpArrayLength)
+		return p->u->options->uniformity.waterfall != SPB_WATERFALL_NONE;
 	if (p->u->options->uniformity.waterfall != SPB_WATERFALL_DRIVERS || !(facts->flags & SPB_OP_ATOMIC))
 		return false;
 	spb_at pointer = m->def[spb_type_of(m, m->words[at + (spb_result(m, at) ? 3 : 1)])];
 	return spb_op(m, pointer) == SpvOpTypePointer && m->words[pointer + 2] != SpvStorageClassImage;
 }
 
-/* Does the access differ by a descriptor of a kind that goes into loops? */
-static bool is_of_asked_kind(const struct spb_loops *p, spb_at at)
+/* Does the access differ by a descriptor of such a kind? */
+static bool is_of_kind(const struct spb_loops *p, spb_at at,
+		       bool (*is_such)(const struct spb_unit *u, enum spb_descriptor kind))
 {
 	const struct spb_module *m = p->m;
 	uint32_t first, end;
@@ -382,7 +383,7 @@ static bool is_of_asked_kind(const struct spb_loops *p, spb_at at)
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
 		for (int n = 0; n < MOST_STEPS && id && spb_bit(p->marked, id); n++) {
-			if (spb_goes_into_loop(p->u, spb_kind_named(m, id)))
+			if (is_such(p->u, spb_kind_named(m, id)))
 				return true;
 			id = spb_path_operands(m, m->def[id], &first, &end) ? m->words[first] : 0;
 		}
@@ -390,11 +391,17 @@ static bool is_of_asked_kind(const struct spb_loops *p, spb_at at)
 	return false;
 }
 
+static bool is_asked(const struct spb_loops *p, spb_at at)
+{
+	return p->selective ? is_wrong_on_drivers(p, at) || is_of_kind(p, at, spb_host_needs_loop)
+			    : is_of_kind(p, at, spb_goes_into_loop);
+}
+
 static enum spb_kept_reason read_access(struct spb_loops *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	struct walk walk = {.p = p, .budget = 2 * MOST_STEPS};
-	enum spb_kept_reason reason = is_asked(p, at) && is_of_asked_kind(p, at) ? can_loop(m, at) : NOT_ASKED;
+	enum spb_kept_reason reason = is_asked(p, at) ? can_loop(m, at) : NOT_ASKED;
 
 	if (!reason && spb_result(m, at) && spb_bit(p->limited, m->words[at + 1]))
 		reason = STORAGE_ONLY;
@@ -484,8 +491,7 @@ static void read_accesses(struct spb_loops *p)
 			k++;
 		if (k < given && p->kept.items[k].at == at)
 			continue;
-		enum spb_kept_reason reason =
-		    is_tangled(p, &t, at) && is_of_asked_kind(p, at) ? LONG : read_access(p, at);
+		enum spb_kept_reason reason = is_tangled(p, &t, at) && is_asked(p, at) ? LONG : read_access(p, at);
 		if (reason)
 			SPB_PUSH(p->arena, &p->kept, ((struct spb_kept){at, reason}));
 	}
@@ -524,6 +530,10 @@ static void warn(const struct spb_loops *p)
 
 	for (size_t i = 0; i < p->kept.count; i++) {
 		struct spb_kept k = p->kept.items[i];
+		if (k.reason != NOT_ASKED && is_of_kind(p, k.at, spb_host_needs_loop))
+			spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HOST_FEATURE, k.at,
+				 "%s needs non-uniform indexing, which --host-features does not list, or a loop: %s",
+				 spb_word_of(p->m, k.at), explanation(k.reason));
 		if (k.reason == NOT_ASKED || ++count > MOST_WARNINGS)
 			continue;
 		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_WATERFALL_KEPT, k.at,

@@ -277,7 +277,7 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	struct spb_arena *arena = &m->context->scratch;
 	struct spb_loops p = {.u = u, .m = m, .e = &u->edit, .arena = arena, .builtin = spb_future_builtins(u)};
 
-	if (u->options->uniformity.waterfall == SPB_WATERFALL_NONE || u->options->mode == SPB_MODE_LINT)
+	if (!spb_may_loop(u) || u->options->mode == SPB_MODE_LINT)
 		return false;
 	p.selective = u->options->uniformity.waterfall != SPB_WATERFALL_ALL;
 	p.trims = !p.selective && u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
@@ -297,6 +297,7 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	find_needed(&p);
 	if (!p.accesses.count && !p.trims)
 		return false;
+	u->nonuniform.looped = (uint32_t)p.accesses.count;
 	p.losses = spb_losses_begin(p.e);
 	if (p.accesses.count)
 		spb_waterfall_write(&p);
