@@ -11,12 +11,14 @@ the lock that they depend on have changed. (docs/build-farms.md)
 """
 
 def _word(text):
-    """Quotes a word for a manifest.""" if not text or any([c in text for c in [" ", "\t", "#", '"']]):
+    """Quotes a word for a manifest."""
+    if not text or any([c in text for c in [" ", "\t", "#", '"']]):
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return text
 
 def _base_of(name, programs):
-    """The base program of a variant. Families stay in one part.""" for _ in range(64):
+    """The base program of a variant. Families stay in one part."""
+    for _ in range(64):
         bases = [w[len("variant-of="):] for w in programs[name] if w.startswith("variant-of=")]
         if not bases:
             return name
@@ -26,8 +28,9 @@ def _base_of(name, programs):
     fail("%s is a variant of itself" % name)
 
 def _line(name, words, files, up):
-    """The line of a program. Inputs are relative to the root of the build; outputs keep their names.""" line =
-    ["program", _word(name + ":")] for word in words:
+    """The line of a program. Inputs are relative to the root of the build; outputs keep their names."""
+    line = ["program", _word(name + ":")]
+    for word in words:
         if word.startswith("-") or word.startswith("variant-of="):
             line.append(_word(word))
         elif word in files:
@@ -46,15 +49,17 @@ def _manifest(ctx, suffix, names, files):
     return out
 
 def _parts(ctx):
-    """The names of each part. A program stays in its part when others are added or removed.""" parts = [[] for _ in
-    range(ctx.attr.parts)] for name in ctx.attr.programs:
+    """The names of each part. A program stays in its part when others are added or removed."""
+    parts = [[] for _ in range(ctx.attr.parts)]
+    for name in ctx.attr.programs:
         number = hash(_base_of(name, ctx.attr.programs))
         parts[(number if number >= 0 else -number) % len(parts)].append(name)
     return parts
 
 def _collect(ctx, k, names, files):
-    """The facts of a part that shared numbers depend on.""" words = {w: None for n in names for w in
-    ctx.attr.programs[n] if w in files} part = struct(
+    """The facts of a part that shared numbers depend on."""
+    words = {w: None for n in names for w in ctx.attr.programs[n] if w in files}
+    part = struct(
         k = k,
         count = len(names),
         manifest = _manifest(ctx, ".%d" % k, names, files),
