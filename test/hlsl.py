@@ -512,6 +512,84 @@ def test_blocks_have_strides_and_the_members_of_structs():
          "rowMajor": False}], inner
 
 
+def test_what_is_in_the_way_is_counted():
+    names = ["t%d" % i for i in range(11)]
+    declarations = "SamplerState s; Texture2D %s, a[], b[];" % ", ".join(names)
+    module = compile_hlsl(declarations, sampled("a[1]", "b[1]", *names))
+    said = bind("layout", "--rules=hlsl", module, expect=1).stderr
+    assert says(said, "error SPB4007") and "no register of class t is left" in said, said
+    assert '"t7" is' in said and '"t8" is' not in said and "4 more are in the way" in said, said
+
+
+# Structs of resources and data
+
+LIGHT = ("struct Light { float3 pos; Texture2D map; float4 color; };\n"
+         "Texture2D first; Light l; SamplerState s; float4 loose;")
+
+
+def test_data_beside_resources_is_behind_them_whatever_bodies_use():
+    every = compile_hlsl(LIGHT, sampled("l.map", "first").replace(";", " + l.pos.x + l.color + loose;"), "every")
+    data = compile_hlsl(LIGHT, "\treturn l.color;", "data")
+    texture = compile_hlsl(LIGHT, "\treturn l.map.Sample(s, 0);", "texture")
+    slang, hlsl = layouts(every)
+    assert slang == {"first": (0, 0), "l.map": (0, 1), "l": (0, 2), "s": (0, 3), "$Global": (0, 4)}, slang
+    assert hlsl == {"l": (0, 0), "$Global": (0, 1), "first": (0, 2), "l.map": (0, 3), "s": (0, 4)}, hlsl
+    for other in (data, texture):
+        used = {n: at for n, at in layouts(other)[0].items() if at[0] != "reserved"}
+        assert used and used == {n: slang[n] for n in used}, used
+        assert layouts(every, other)[0] == slang and layouts(other, every)[0] == slang
+    for options in ([], ["--rules=hlsl"], ["--rebind=all"], ["--profile=dxc"], ["--profile=llvm"]):
+        places(every, *options)
+        before = read("out.spv")
+        bind(*options, "out.spv", "-o", "out.spv")
+        assert read("out.spv") == before, options
+
+
+DATA = """struct In { double2 q; bool2 b; float k; %s };
+struct Data { float4 a; float3x4 m; float x; float2 y; float z; int3 i; };
+#define N 2
+struct L { float f; float3 pos; %s Data d; float w[N + 1]; bool on; row_major float4x2 r; float2x2 h[2]; In n; uint u;
+           half2 hh; min16float mf; float3 e1; float2 e2; float e3; };
+L g : register(t3, space2);"""
+STD140 = """#version 450
+struct In { dvec2 q; uvec2 b; float k; };
+struct Data { vec4 a; mat3x4 m; float x; vec2 y; float z; ivec3 i; };
+layout(binding = 0, std140, row_major) uniform g { float f; vec3 pos; Data d; float w[3]; uint on;
+    layout(column_major) mat4x2 r; mat2 h[2]; In n; uint u; vec2 hh; float mf; vec3 e1; vec2 e2; float e3; };
+void main() { gl_Position = vec4(f); }
+"""
+
+
+def members(module):
+    """Of the block g and of the structs in it: names, offsets, sizes, strides."""
+    j = json.loads(bind("layout", module, "--layout-json").stdout)["modules"][0]
+    kept = ("name", "offset", "size", "arrays", "matrixStride", "rowMajor")
+    lists = [[{k: m[k] for k in kept if k in m} for m in b["members"]] for b in j["blocks"] + j.get("structs", [])
+             if b["name"] != "$Global"]
+    return sorted(lists, key=len)
+
+
+def test_data_beside_resources_is_laid_out_by_std140():
+    module = compile_hlsl(DATA % ("Texture2D t;", "Texture2D map;"),
+                          "\tData d = g.d;\n"
+                          "\treturn d.m[0] + d.i.x + g.n.k + (g.n.b.y ? 1 : 0) + g.r[3].xyxy + g.h[1][0].xyxy + g.mf"
+                          " + g.mf + g.hh.x + g.on + g.w[1] + g.e3 + float(g.n.q.x) + g.f + g.u + g.map.Load(0);")
+    write("std140.vert", STD140)
+    assert members(module) == members(glslang("std140.vert", "std140.spv", "-V")), members(module)
+    got = {b["name"]: (s["set"], b["binding"])
+           for s in json.loads(bind("layout", "--rules=hlsl", module, "--layout-json").stdout)["sets"]
+           for b in s["bindings"]}
+    assert got == {"g": (2, 0), "g.map": (2, 3)}, got
+
+
+def test_data_beside_resources_without_a_known_place_is_refused():
+    bare = compile_hlsl(LIGHT, "\treturn l.pos.x;", "bare", "-D")
+    assert "only the source text tells where it is" in bind("layout", bare, expect=1).stderr
+    odd = compile_hlsl(LIGHT.replace("float4 color", "vector<float, 4> color"), "\treturn l.pos.x;", "odd")
+    assert 'the layout of the data in "l" is unknown, since the size of "color" is' in bind(
+        "layout", odd, expect=1).stderr
+
+
 # Local descriptors
 
 def test_reading_a_local_descriptor_before_assignment_is_an_error_with_its_line():

@@ -370,5 +370,48 @@ def test_linked_stages_are_numbered_as_apart():
         assert bind("-q", "bound.spv", "-o", "again.spv") and read("again.spv") == read("bound.spv"), kind
 
 
+PAIRS = """struct Pair { Texture2D a; Texture2D b; };
+Pair pairs[2]; SamplerState s;
+float4 main(float4 p : SV_Position) : SV_Target { return pairs[0].a.Sample(s, 0) + pairs[1].b.Sample(s, 0); }
+"""
+# pairs.a and pairs.b, as resolve-descriptors splits an array of structs
+WHOLE = """
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main"
+               OpExecutionMode %main LocalSize 1 1 1
+               OpName %v "pairs"
+               OpMemberName %pair 0 "a"
+               OpMemberName %pair 1 "b"
+       %void = OpTypeVoid
+     %fnvoid = OpTypeFunction %void
+      %float = OpTypeFloat 32
+       %uint = OpTypeInt 32 0
+         %u2 = OpConstant %uint 2
+        %tex = OpTypeImage %float 2D 0 0 0 1 Unknown
+       %pair = OpTypeStruct %tex %tex
+      %pairs = OpTypeArray %pair %u2
+    %pointer = OpTypePointer UniformConstant %pairs
+          %v = OpVariable %pointer UniformConstant
+       %main = OpFunction %void None %fnvoid
+      %entry = OpLabel
+               OpReturn
+               OpFunctionEnd
+"""
+
+
+def test_an_array_of_structs_is_split_in_one_way_by_all_stages():
+    """By element, each has a number; by member, each member has one. One program cannot have both."""
+    glslang(write("f.hlsl", PAIRS), "f.spv", "-D", "-e", "main", "-S", "frag", "-g")
+    write("v.spvasm", WHOLE)
+    run("spirv-as", "--target-env", "vulkan1.0", "v.spvasm", "-o", "v.spv")
+    assert layout_of("-q", "f.spv")[0] == {"pairs[0].a": (0, 0), "pairs[1].b": (0, 3), "s": (0, 4)}
+    assert layout_of("-q", "v.spv")[0] == {"pairs.a": (0, 0), "pairs.b": (0, 1)}
+    for modules in (["f.spv", "v.spv"], ["v.spv", "f.spv"]):
+        said = bind("layout", "-q", *modules, expect=1).stderr
+        assert says(said, "error SPB4002"), said
+        assert '"pairs[0].a" is an element of an array that v.spv has as a whole' in said, said
+
+
 if __name__ == "__main__":
     running.main(globals())

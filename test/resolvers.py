@@ -113,6 +113,19 @@ def test_glslc_is_the_fallback_for_glslangvalidator():
         assert "OpImageFetch" in ops[0] and ops[0] == ops[1], (name, ops)
 
 
+def test_resources_of_a_glsl_resolver_need_no_bindings():
+    """Those that have none are numbered with those of the module; those that have one keep it."""
+    module = compute()
+    write("r.glsl", TABLE.replace("binding = 65534, ", "").replace(
+        "uint get", "layout(binding = 7) uniform Limits { uint most; };\nuint get").replace(
+        "place[handle.x]", "min(place[handle.x], most)"))
+    for compiler in ("glslangValidator", "glslc"):
+        bound(module, "--resolver=r.glsl")
+        found = resources()
+        bind("-q", module, "--resolver=r.glsl", "-o", "out.spv", "--layout-json=out.json", env=only(compiler))
+        assert found == resources() and found["Limits"] == (0, 7) and found["translation"] == (0, 1), found
+
+
 def test_a_resolver_in_hlsl_is_compiled_as_such_with_the_macros_and_folders_of_inputs():
     """It does what the same text in GLSL does; functions that return descriptors are found, too."""
     module = compute()

@@ -278,6 +278,11 @@ static void a_file_belongs_to_one_program(void **state)
 		snprintf(wanted, sizeof wanted, "%s%s", rows[i].wanted, refused);
 		assert_string_equal(MADE("--out-dir=o"), wanted);
 	}
+	put_file("m", "program p: a --layout-header=%.h\nprogram q: b --layout-header=%.h");
+	assert_string_equal(MADE("--out-dir=o"), "p[a>o/a] q[b>o/b]");
+	put_file("m", "program p: a --layout-header=q.h\nprogram q: b variant-of=p --layout-header=%.h");
+	assert_string_equal(MADE("--out-dir=o"), "m:2: error: programs p and q would both write o/q.h; name it after "
+						 "the program, as in %.h\n");
 }
 
 /* Each file of the run against all others. */

@@ -137,11 +137,12 @@ static int run_glslang(const struct compilation *c, struct command *to, const st
 	if (s->text && !write_for_glslang(c))
 		return OS_CHILD_FAILED;
 	snprintf(target, sizeof target, "spirv1.%u", (unsigned)s->version);
-	put_words(to, WORDS("glslangValidator", "-V", "-g", s->text ? "--keep-uncalled" : "--amb", "-S", s->stage,
-			    "--target-env", vulkan_name(s->env), "--target-env", target, "--depfile", c->depfile, "-o",
-			    c->binary));
+	put_words(to, WORDS("glslangValidator", "-V", "-g", "--amb", "-S", s->stage, "--target-env",
+			    vulkan_name(s->env), "--target-env", target, "--depfile", c->depfile, "-o", c->binary));
 	if (s->hlsl)
 		put_words(to, WORDS("-D", "-e", s->entry ? s->entry : "main"));
+	if (s->text)
+		put_words(to, WORDS("--keep-uncalled"));
 	if (s->hlsl && s->text)
 		put_words(to, WORDS("-Od"));
 	put_words(to, glued->words);
@@ -160,9 +161,8 @@ static int run_glslc(const struct compilation *c, struct command *to, const stru
 	snprintf(target, sizeof target, "--target-env=%s", vulkan_name(s->env));
 	snprintf(spirv, sizeof spirv, "--target-spv=spv1.%u", (unsigned)s->version);
 	snprintf(entry, sizeof entry, "-fentry-point=%s", s->entry ? s->entry : "main");
-	put_words(to, WORDS("glslc", "-g", stage, target, spirv, "-x", s->hlsl ? "hlsl" : "glsl"));
-	if (!s->text)
-		put_words(to, WORDS("-fauto-bind-uniforms"));
+	put_words(to,
+		  WORDS("glslc", "-g", "-fauto-bind-uniforms", stage, target, spirv, "-x", s->hlsl ? "hlsl" : "glsl"));
 	if (s->hlsl)
 		put_words(to, WORDS(entry));
 	put_words(to, WORDS("-MD", "-MF", c->depfile, "-o", c->binary));

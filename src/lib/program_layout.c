@@ -80,6 +80,7 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 	const bool may = may_count_registers(p, u);
 	const bool hlsl = spb_counts_registers(&p->options, &p->policies) || (may && spb_records_shifts(&u->m));
 	bool decisive = spb_is_text_decisive(&u->m, text);
+	const bool numbered = spb_find_remark(&u->m, SPB_NUMBERED_REMARK); /* by bindings, not from registers */
 
 	if (!hlsl && !may && !decisive && !p->policies.placing && !p->policies.fixed_registers)
 		return;
@@ -92,7 +93,7 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 	u->placed.text_is_taken = decisive && remarked;
 	if (decisive && !remarked)
 		spb_check_letters(&u->m, &u->placed.variables, hlsl);
-	bool taken = decisive && !remarked &&
+	bool taken = decisive && !remarked && !numbered &&
 		     spb_take_registers(text, &u->placed.variables, &u->m.keep, &u->placed.text_is_taken);
 	u->placed.one_each =
 	    spb_numbers_bindings(&u->m) || (remarked ? spb_records_one_each(&u->m) : decisive && !taken);
@@ -119,7 +120,8 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 
 	const bool hlsl = spb_counts_registers(&p->options, &p->policies) || may_count_registers(p, u);
 
-	if (spb_unused_means(&p->options, &p->policies, hlsl) == SPB_UNUSED_COUNT && !p->options.layout.doctor)
+	if (spb_unused_means(&p->options, &p->policies, hlsl || p->opengl) == SPB_UNUSED_COUNT &&
+	    !p->options.layout.doctor)
 		return;
 	used = spb_find_used(&u->m, &p->context->scratch);
 	for (size_t i = 0; i < u->placed.variables.count; i++) {
@@ -311,8 +313,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	*text = spb_read_source(&p->options, &u->m, vs, &u->m.keep, &p->context->scratch);
 	u->placed.dropped = spb_find_dropped(text, vs, &u->m.keep);
 	leave_out_merged(&p->options, &u->placed.dropped.variables);
-	if (text->opengl && !p->options.layout.unused && !p->policies.unused) /* whose binding numbers are limited */
-		p->options.layout.unused = SPB_UNUSED_REMOVE;
+	p->opengl |= text->opengl;
 	read_registers(p, u, text);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
@@ -338,7 +339,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 /* Variables that nothing uses, and that are to be removed. */
 static void list_removed(struct spb_program *p, struct spb_unit *u)
 {
-	if (spb_unused_means(&p->options, &p->policies, p->layout.hlsl) != SPB_UNUSED_REMOVE)
+	if (spb_unused_means(&p->options, &p->policies, p->layout.hlsl || p->opengl) != SPB_UNUSED_REMOVE)
 		return;
 	for (size_t i = 0; i < u->placed.variables.count; i++) {
 		const struct spb_variable *v = &u->placed.variables.items[i];
@@ -383,7 +384,7 @@ static bool needs_index(const struct spb_slot *slot, bool removes)
 static bool few_need_index(const struct spb_program *p)
 {
 	const bool hlsl = spb_counts_registers(&p->options, &p->policies);
-	const bool removes = spb_unused_means(&p->options, &p->policies, hlsl) == SPB_UNUSED_REMOVE;
+	const bool removes = spb_unused_means(&p->options, &p->policies, hlsl || p->opengl) == SPB_UNUSED_REMOVE;
 	size_t count = 0;
 
 	for (size_t i = 0; i < p->slots.count; i++)

@@ -176,6 +176,7 @@ bool spb_pass_repair_module(struct spb_unit *u);
 bool spb_may_remove_unused(const struct spb_unit *u);
 bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
+bool spb_pass_gather_data(struct spb_unit *u);
 bool spb_may_unsize_arrays(const struct spb_unit *u);
 bool spb_pass_unsize_arrays(struct spb_unit *u);
 bool spb_pass_declare_runtime_arrays(struct spb_unit *u);

@@ -28,7 +28,8 @@ enum need {
 	CHOICES = 4096,  /* accesses that may select different descriptors, marks on them, or checks of them */
 	RUNTIME = 8192,  /* arrays that may have no size, without the capability for them */
 	FAULTS = 16384,  /* decorations that may be faults of front ends */
-	CHECKS = 32768   /* checks of existing heaps */
+	CHECKS = 32768,  /* checks of existing heaps */
+	DATA = 65536     /* HLSL by glslang, whose structs may hold resources and data */
 };
 
 struct pass {
@@ -45,6 +46,8 @@ static const struct pass before_layout[] = {
     {"expand-groups", spb_pass_expand_groups, .needs = GROUPS, .on_resolvers = true},
     /* faults of front ends that Vulkan does not allow */
     {"repair-module", spb_pass_repair_module, .needs = FAULTS},
+    /* data in HLSL's structs of resources becomes blocks */
+    {"gather-data", spb_pass_gather_data, .needs = DATA, .removes_definitions = true},
     /* arrays without a size in HLSL become runtime arrays */
     {"unsize-arrays", spb_pass_unsize_arrays, .needs = UNSIZED},
     /* heaps of SPV_EXT_descriptor_heap become arrays */
@@ -134,6 +137,8 @@ static unsigned find_needs(const struct spb_unit *u)
 		needs |= SHAPES;
 	if (spb_may_have_heaps(u))
 		needs |= HEAPS;
+	if (spb_is_hlsl_by_glslang(&u->m))
+		needs |= DATA;
 	if (o->combined.merge_count)
 		needs |= PAIRS;
 	if (o->combined.split)
@@ -292,6 +297,9 @@ void spb_run_after_layout(struct spb_unit *u)
 
 void spb_run_on_resolver(struct spb_unit *u)
 {
+	static const struct pass forget = {"forget-numbers", spb_pass_forget_numbers, .needs = 0};
+
+	run_pass(u, &forget);
 	for (size_t i = 0; i < SPB_COUNT(before_layout); i++) {
 		if (before_layout[i].on_resolvers)
 			run_pass(u, &before_layout[i]);

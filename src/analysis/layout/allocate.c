@@ -53,25 +53,42 @@ const struct spb_parameter *spb_run_head(const struct spb_plan *s, const struct 
 	return q;
 }
 
-/* For the message: the first parameters that already have a number in the lane of `p`. */
+/* For the message: the first parameters that already have a number in the lane of `p`, and how many more there are. */
 static uint32_t list_in_the_way(const struct spb_plan *s, const struct spb_parameter *p, spb_message_note *notes,
 				uint32_t most)
 {
 	uint32_t count = 0, lane = spb_lane_of(s, p);
 
-	for (uint32_t i = 0; i < s->layout->parameters.count && count < most; i++) {
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *q = spb_plan_parameter(s, i);
 		bool placed = q->place == SPB_PLACE_FIXED || q->place == SPB_PLACE_BOUND || q->allocated;
-		if (placed && !q->variable->heap && q->set == p->set && spb_lane_of(s, q) == lane)
-			notes[count++] = spb_note_of(s, q, spb_place_text(s, q));
+		if (!placed || q->variable->heap || q->set != p->set || spb_lane_of(s, q) != lane)
+			continue;
+		if (count++ < most)
+			notes[count - 1] = spb_note_of(s, q, spb_place_text(s, q));
 	}
-	return count;
+	if (count <= most)
+		return count;
+	notes[most] = spb_note(spb_module_of(s, p), p->variable->at, "%u more are in the way", count - most);
+	return most + 1;
+}
+
+const char *spb_no_room_text(const char *name, uint64_t length, uint32_t set, struct spb_arena *arena)
+{
+	struct spb_text_buffer text = {.arena = arena};
+
+	if (length)
+		spb_text_format(&text, "%s finds no %u free bindings in a row in set %u", name, (unsigned)length, set);
+	else
+		spb_text_format(&text, "%s is unbounded, and no binding is left after the last one in set %u", name,
+				set);
+	return spb_text_end(&text);
 }
 
 static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, uint64_t length)
 {
 	enum { MOST_NOTES = 8 };
-	spb_message_note notes[MOST_NOTES];
+	spb_message_note notes[MOST_NOTES + 1];
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
 	const char *label = spb_parameter_label(s, p);
 
@@ -82,8 +99,8 @@ static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, 
 				label, (unsigned)length, spb_range_of(s, p)->first, spb_range_of(s, p)->last, p->set,
 				p->why);
 	else if (!s->hlsl)
-		spb_text_format(&text, "%s finds no %u free bindings in a row in set %u" SPB_REMEDY "Use another set.",
-				label, (unsigned)length, p->set);
+		spb_text_format(&text, "%s" SPB_REMEDY "Use another set.",
+				spb_no_room_text(label, length, p->set, &s->c->scratch));
 	else if (!length)
 		spb_text_format(&text,
 				"%s is unbounded, and no register of class %c is left after the last one in "

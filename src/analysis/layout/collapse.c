@@ -642,6 +642,47 @@ static void find_structs(struct spb_plan *s)
 	}
 }
 
+/* pairs[1].a -> pairs.a */
+static const char *without_indexes(const char *key, struct spb_arena *arena)
+{
+	struct spb_text_buffer text = {.arena = arena};
+
+	for (; *key; key++) {
+		if (*key == '[')
+			key += strcspn(key, "]");
+		else
+			spb_text_add(&text, key, 1);
+		if (!*key)
+			break;
+	}
+	return spb_text_end(&text);
+}
+
+/* Compilers split an array of structs by element (pairs[1].a), or by member (pairs.a, an array). The numbers of one way
+ * say nothing about the other. */
+static void refuse_two_ways(struct collapse *x)
+{
+	struct spb_plan *s = x->plan;
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (p->heap || p->dropped || !strchr(p->variable->key, '['))
+			continue;
+		const char *whole = without_indexes(p->variable->key, &s->c->scratch);
+		const uint32_t name = (uint32_t)spb_hash_bytes(1, whole, strlen(whole));
+		const uint32_t found = *find_parameter(x, spb_hash_mix(name, 0), whole, 0);
+		const struct spb_parameter *q = found ? spb_plan_parameter(s, found - 1) : NULL;
+		if (!q || q->dropped || (p->has_place && q->has_place))
+			continue;
+		spb_report_two(spb_module_of(s, p), SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, p->variable->at,
+			       spb_note_of(s, q, "declared"),
+			       "%s is an element of an array that %s has as a whole" SPB_REMEDY
+			       "Compile the stages with one compiler, or give the array bindings.",
+			       spb_parameter_label(s, p), spb_module_of(s, q)->name);
+		spb_throw(s->c, SPB_ERROR_CONFLICT);
+	}
+}
+
 void spb_collapse(struct spb_plan *s)
 {
 	struct spb_arena *scratch = &s->c->scratch;
@@ -673,6 +714,8 @@ void spb_collapse(struct spb_plan *s)
 	for (uint32_t i = 0; i < s->module_count; i++)
 		x.stages[i] = spb_module_stages(s->options, s->modules[i].m);
 	see_modules(&x);
+	if (x.slot && !x.agree.no_merge)
+		refuse_two_ways(&x);
 	find_structs(s);
 	if (x.agree.no_merge && x.slot) /* a single module has its ordinals already */
 		number_unmerged(&x);

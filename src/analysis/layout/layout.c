@@ -16,13 +16,13 @@
 #include "base/lines.h"
 #include "analysis/layout/plan.h"
 
-spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies, bool hlsl)
+spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies, bool removes)
 {
 	if (options->layout.unused)
 		return options->layout.unused;
 	if (policies->unused)
 		return policies->unused;
-	return hlsl ? SPB_UNUSED_REMOVE : SPB_UNUSED_COUNT;
+	return removes ? SPB_UNUSED_REMOVE : SPB_UNUSED_COUNT;
 }
 
 /* Lanes belong to register classes, so a kind can only be shifted where classes have no lanes. */
@@ -64,7 +64,10 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 {
 	struct spb_plan *s = spb_alloc(arena, sizeof *s);
 	const char *lock_name = options->layout.lock_name ? options->layout.lock_name : "lock";
+	bool opengl = false;
 
+	for (size_t i = 0; i < count; i++)
+		opengl |= modules[i].text && modules[i].text->opengl;
 	*s = (struct spb_plan){
 	    .c = c,
 	    .options = options,
@@ -77,7 +80,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	    .auto_shift = options->layout.auto_shift,
 	};
 	s->hlsl = spb_means_registers(s);
-	s->unused = spb_unused_means(options, policies, s->hlsl);
+	s->unused = spb_unused_means(options, policies, s->hlsl || opengl);
 	s->base = policies->shifting == SPB_SHIFT_BASE && !s->hlsl;
 	s->has_lanes = s->hlsl || (!s->base && !policies->fixed_registers && policies->shifts.count);
 	check_kinds(s);

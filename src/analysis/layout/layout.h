@@ -198,8 +198,8 @@ bool spb_counts_registers(const spb_options *options, const struct spb_policies 
 /* Whether HLSL's rules apply to a program with this module if its registers collide, because nobody has named any. */
 bool spb_may_count_registers(const spb_options *options, const struct spb_policies *policies,
 			     const struct spb_module *m, const struct spb_source_text *text);
-/* `hlsl`: HLSL's rules apply. */
-spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies, bool hlsl);
+/* `removes`, unless told otherwise: HLSL's rules apply, or a module is for OpenGL, whose numbers are limited. */
+spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies, bool removes);
 
 /* Decides every set and binding. Fails on conflicts. `leaves_shared`: modules need no index once their variables have
  * been compared, so they release the one they share (spb_module_leave_shared). */

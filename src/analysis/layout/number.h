@@ -158,4 +158,7 @@ bool spb_is_set_used(const struct spb_sets *sets, uint32_t set);
  * not pass a lower set. */
 uint64_t spb_first_free_set(const struct spb_sets *sets, uint64_t set, size_t *next);
 
+/* allocate.c: why it cannot be numbered; length 0: of an array without a size. In `arena`. */
+const char *spb_no_room_text(const char *name, uint64_t length, uint32_t set, struct spb_arena *arena);
+
 #endif

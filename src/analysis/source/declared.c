@@ -60,6 +60,7 @@ static struct spb_declaration *add(struct lister *x, const struct spb_match *at,
 	const struct spb_declared *d = &r->declarations.items[at->declared - 1];
 	const struct spb_dimensions dimensions = at->type.dimensions;
 	const uint64_t number = (uint64_t)d->number[class] + at->registers[class];
+	const bool placed = !at->counter && !at->data;
 
 	SPB_PUSH(r->arena, &x->all,
 		 ((struct spb_declaration){
@@ -75,19 +76,24 @@ static struct spb_declaration *add(struct lister *x, const struct spb_match *at,
 		     .components = at->type.components,
 		     .samples = at->type.samples,
 		     .counter = at->counter,
+		     .data = at->data,
 		     .whole = at->declared,
-		     .has_register = !at->counter && d->has_register[class] && number <= UINT32_MAX,
+		     .has_register = placed && d->has_register[class] && number <= UINT32_MAX,
 		     .has_space = d->has_space[class],
-		     .has_place = !at->counter && d->has_place,
-		     .knows_binding = !at->counter && d->knows_binding,
+		     .has_place = placed && d->has_place,
+		     .knows_binding = placed && d->knows_binding,
 		     .knows_set = d->knows_set,
 		     .space = d->space[class],
 		     .binding = d->binding,
 		     .set = d->set,
 		 }));
 	struct spb_declaration *item = &x->all.items[x->all.count - 1];
+	for (int k = 0; k < SPB_CLASS_COUNT && at->data && !item->has_space; k++) {
+		item->has_space = d->has_space[k];
+		item->space = d->space[k];
+	}
 	item->number = item->has_register ? (uint32_t)number : 0;
-	for (int k = 0; k < SPB_CLASS_COUNT && !at->counter; k++)
+	for (int k = 0; k < SPB_CLASS_COUNT && placed; k++)
 		item->letters |= (uint8_t)(d->has_register[k] << k);
 	if (d->doubt) {
 		const struct spb_word *word = &r->words.items[d->doubt];
@@ -100,17 +106,12 @@ static struct spb_declaration *add(struct lister *x, const struct spb_match *at,
 
 /* Loose uniforms */
 
-/* Whether a value of the type has data outside of resources. */
-static bool has_data(struct spb_reader *r, const struct spb_type *type)
+/* Whether it is data, or has some, that belongs to the block of loose uniforms. */
+static bool is_loose(const struct lister *x, const struct spb_type *type)
 {
 	if (type->kind != SPB_KIND_STRUCT)
 		return type->kind == SPB_KIND_DATA;
-	const struct spb_structure *s = &r->structures.items[type->structure];
-	for (uint32_t i = 0; i < s->count && spb_spend(r, 1, NULL); i++) {
-		if (has_data(r, &r->members.items[s->first + i].type))
-			return true;
-	}
-	return false;
+	return x->r->structures.items[type->structure].data && !(x->dialect->own_data && spb_is_mixed(x->r, type));
 }
 
 static uint64_t hash_word(const struct spb_reader *r, uint64_t hash, uint32_t word)
@@ -124,7 +125,7 @@ static void find_loose(struct lister *x)
 
 	for (size_t i = 0; i < r->declarations.count; i++) {
 		const struct spb_declared *d = &r->declarations.items[i];
-		if (d->constant || d->other || !has_data(r, &d->type))
+		if (d->constant || d->other || !is_loose(x, &d->type))
 			continue;
 		x->loose = x->loose ? x->loose : d;
 		x->content = hash_word(r, hash_word(r, x->content, d->word), d->type_word);
@@ -239,6 +240,18 @@ static void add_parts(struct lister *x, struct spb_match at, const char *name, b
 		add_members(x, &at, name, by_element);
 }
 
+static void add_data(struct lister *x, uint32_t declared, const char *name)
+{
+	const struct spb_type *type = &x->r->declarations.items[declared - 1].type;
+	struct spb_match at = {.declared = declared, .type = {.kind = SPB_DESCRIPTOR_UBO}, .data = true};
+
+	if (!x->dialect->own_data || !spb_is_mixed(x->r, type))
+		return;
+	at.leaf = spb_data_leaf(x->r, type);
+	if (!is_seen(x, order_of(declared + 1, at.leaf, false)))
+		add(x, &at, SPB_CLASS_B, put_together(x, "", name, ""));
+}
+
 static void add_dropped(struct lister *x)
 {
 	static const char counters[] =
@@ -253,6 +266,7 @@ static void add_dropped(struct lister *x)
 			continue;
 		add_parts(x, (struct spb_match){.declared = i + 1, .type = d->type}, name,
 			  state & HAS_VIEWS ? state & HAS_ELEMENTS : x->dialect->by_element);
+		add_data(x, i + 1, name);
 	}
 }
 

@@ -21,6 +21,7 @@ struct found {
 	uint64_t leaf;                       /* number of resources before it in its struct */
 	uint64_t registers[SPB_CLASS_COUNT]; /* that they occupy */
 	bool counter;                        /* it is the counter of that */
+	bool data;                           /* it is the data of that struct */
 	bool element;                        /* the name has an index */
 	bool fails;
 };
@@ -182,6 +183,11 @@ static struct found find_variable(struct spb_reader *r, const struct spb_variabl
 
 	for (size_t i = 0; i < SPB_COUNT(names) && !f.d && !r->failure; i++)
 		f = find_name(r, names[i]);
+	if (f.d && !f.member && v->kind == SPB_DESCRIPTOR_UBO && !v->extra->origin && spb_is_mixed(r, &f.type)) {
+		f.leaf = spb_data_leaf(r, &f.type);
+		f.type = (struct spb_type){.kind = SPB_DESCRIPTOR_UBO};
+		f.data = true;
+	}
 	return f;
 }
 
@@ -279,6 +285,7 @@ bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variabl
 			match.leaf = f.leaf;
 			memcpy(match.registers, f.registers, sizeof match.registers);
 			match.counter = f.counter;
+			match.data = f.data;
 			match.element = f.element;
 		}
 		SPB_PUSH(r->arena, matches, match);

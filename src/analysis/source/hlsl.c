@@ -22,6 +22,7 @@ struct statement {
 	bool hidden; /* static, groupshared: not a resource */
 	bool constant;
 	bool alias; /* typedef */
+	bool by_rows, by_columns;
 };
 
 /* The enclosing namespaces, as in N::M:: */
@@ -233,8 +234,11 @@ static void take_word(struct spb_reader *r, struct statement *st)
 		st->hidden |= t.word == SPB_WORD_static || t.word == SPB_WORD_groupshared;
 		st->constant |= t.word == SPB_WORD_const || t.word == SPB_WORD_static;
 		st->alias |= t.word == SPB_WORD_typedef;
+		st->by_rows |= t.word == SPB_WORD_row_major;
+		st->by_columns |= t.word == SPB_WORD_column_major;
 		if (t.word == SPB_WORD_static || t.word == SPB_WORD_groupshared || t.word == SPB_WORD_const ||
-		    t.word == SPB_WORD_typedef || t.word == SPB_WORD_uniform)
+		    t.word == SPB_WORD_typedef || t.word == SPB_WORD_uniform || t.word == SPB_WORD_row_major ||
+		    t.word == SPB_WORD_column_major)
 			return;
 		st->type = st->name;
 		st->name = t;
@@ -355,6 +359,8 @@ static void read_declarators(struct scope *s, struct statement *st, struct spb_m
 
 	if (!st->has_type)
 		st->of = type_of(r, &st->type);
+	if (st->by_rows || st->by_columns || st->of.scalar)
+		st->of.row_major = st->by_rows || (!st->by_columns && (st->of.row_major || r->row_major));
 	if (st->components) {
 		st->of.components = st->components;
 		st->of.samples = st->samples;

@@ -319,6 +319,8 @@ static void obey_pragma(struct spb_reader *r, const struct spb_token *name, cons
 	(void)name;
 	if (r->once && line->count && line->items[0].word == SPB_WORD_once)
 		r->files.items[input->index].once = true;
+	if (line->count > 2 && line->items[0].word == SPB_WORD_pack_matrix)
+		r->row_major = line->items[2].word == SPB_WORD_row_major;
 }
 
 static void obey_nothing(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)

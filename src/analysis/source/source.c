@@ -193,11 +193,11 @@ void spb_read_text(struct spb_reader *r, bool hlsl)
 static struct spb_dialect dialect_of(const struct spb_module *m, const struct spb_reader *r, bool hlsl)
 {
 	if (!hlsl)
-		return (struct spb_dialect){"gl_DefaultUniformBlock", "", "@count", false};
+		return (struct spb_dialect){"gl_DefaultUniformBlock", "", "@count", false, false};
 	if (spb_source_language(m) == SLANG)
-		return (struct spb_dialect){"globalParams", "", "@count", false};
-	return r->wide ? (struct spb_dialect){"$Globals", "counter.var.", "", true}
-		       : (struct spb_dialect){"$Global", "", "@count", true};
+		return (struct spb_dialect){"globalParams", "", "@count", false, false};
+	return r->wide ? (struct spb_dialect){"$Globals", "counter.var.", "", true, !spb_numbers_bindings(m)}
+		       : (struct spb_dialect){"$Global", "", "@count", true, true};
 }
 
 /* For messages about variables, since no OpLine says where they are. */
@@ -215,25 +215,35 @@ static void note_lines(struct spb_module *m, const struct spb_variables *variabl
 	}
 }
 
-struct spb_source_text spb_read_source(const spb_options *options, struct spb_module *m,
-				       struct spb_variables *variables, struct spb_arena *keep,
-				       struct spb_arena *scratch)
+struct spb_source_text spb_open_text(struct spb_reader *r, const spb_options *options, const struct spb_module *m,
+				     bool *hlsl, struct spb_arena *scratch)
 {
 	struct spb_files files = spb_collect_files(m, scratch);
 	struct spb_source_text result = {.present = files.count > 0, .file = ""};
-	struct spb_reader r;
 	size_t length = 0;
-
-	struct spb_matches matches = {0};
 
 	if (!files.count)
 		return result;
 	for (size_t i = 0; i < files.count; i++)
 		length += files.items[i].length;
-	spb_reader_begin(&r, scratch, (INT64_C(1) << 18) + 4 * (int64_t)length);
-	r.files = files;
-	const bool hlsl = set_up(&r, options, m, &result);
-	spb_read_text(&r, hlsl);
+	spb_reader_begin(r, scratch, (INT64_C(1) << 18) + 4 * (int64_t)length);
+	r->files = files;
+	*hlsl = set_up(r, options, m, &result);
+	spb_read_text(r, *hlsl);
+	return result;
+}
+
+struct spb_source_text spb_read_source(const spb_options *options, struct spb_module *m,
+				       struct spb_variables *variables, struct spb_arena *keep,
+				       struct spb_arena *scratch)
+{
+	struct spb_matches matches = {0};
+	struct spb_reader r;
+	bool hlsl;
+	struct spb_source_text result = spb_open_text(&r, options, m, &hlsl, scratch);
+
+	if (!result.present)
+		return result;
 	if (!r.failure && spb_find_evidence(&r, variables, &matches)) {
 		const struct spb_dialect dialect = dialect_of(m, &r, hlsl);
 		result.declarations = spb_list_declared(&r, &matches, &dialect, variables, keep);

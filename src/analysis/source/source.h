@@ -22,6 +22,7 @@ struct spb_declaration {
 	uint8_t components;    /* of HLSL's Buffer<float4>: 4; 0: not known */
 	uint8_t samples;       /* of Texture2DMS<float4, 8>: 8; 0: not stated */
 	bool counter;          /* it counts for the buffer before it */
+	bool data;             /* the block of the data that a struct has beside resources */
 	bool loose;            /* the block of loose uniforms, whose members the text declares */
 	uint64_t content;      /* of such a block: a hash of the names and types of its members */
 	uint32_t whole;        /* number of the declaration that it is part of */
@@ -86,7 +87,7 @@ struct spb_dropped {
 	uint32_t *before;               /* of each: how many variables of the module come before it */
 };
 
-/* dropped.c: the declarations of the text that have no view, count for the numbers, and can be read */
+/* order.c: the declarations of the text that have no view, count for the numbers, and can be read */
 struct spb_dropped spb_find_dropped(const struct spb_source_text *text, const struct spb_variables *variables,
 				    struct spb_arena *arena);
 /* Once the variables are sorted: finds where the dropped ones belong among them. With `unordered` their order is not
@@ -112,6 +113,52 @@ struct spb_allowances {
 
 /* allowances.c: in text order */
 struct spb_allowances spb_read_allowances(const struct spb_module *m, struct spb_arena *arena);
+
+/* data.c: the data that HLSL's structs have beside resources, in blocks laid out by std140 */
+
+struct spb_data_type {
+	char scalar;             /* b, i, u, f, d; 0: a struct, or not known */
+	uint8_t rows, columns;   /* spb_type */
+	bool row_major;          /* of a matrix: its rows are contiguous */
+	uint32_t structure;      /* index */
+	const uint32_t *extents; /* from the outermost */
+	uint32_t dimensions;
+	uint32_t matrix_stride, stride; /* bytes; of an element of the innermost array */
+	uint32_t size;                  /* 0: not known */
+};
+
+struct spb_data_struct { /* members that are data */
+	struct spb_data_member {
+		const char *name;
+		struct spb_data_type type;
+		uint32_t offset;
+	} * members;
+	uint32_t count, size, alignment;
+	const char *unknown; /* a member whose size is not known */
+};
+
+struct spb_data {
+	bool present;                    /* the module has a text that can be read */
+	struct spb_data_struct *structs; /* each after those that it contains */
+	uint32_t struct_count;
+	SPB_LIST(struct spb_data_block {
+		const char *name;
+		struct spb_data_type type;
+		uint32_t set;
+	})
+	blocks; /* for each declaration of a struct with resources and data */
+};
+
+struct spb_data_place {
+	uint32_t block;
+	struct spb_data_type type;
+	uint32_t path[64], count; /* numbers of elements and of members */
+};
+
+struct spb_data spb_read_data(const spb_options *options, const struct spb_module *m, struct spb_arena *arena);
+/* Finds light[1].position. */
+bool spb_find_data(const struct spb_data *data, const char *name, struct spb_data_place *place,
+		   struct spb_arena *arena);
 
 /* counts.c: who decided the number of a variable */
 

@@ -215,6 +215,21 @@ enum spb_class spb_class_of_type(const struct spb_type *type)
 			    type->writable);
 }
 
+bool spb_is_mixed(const struct spb_reader *r, const struct spb_type *type)
+{
+	if (type->kind != SPB_KIND_STRUCT)
+		return false;
+	const struct spb_structure *s = &r->structures.items[type->structure];
+	return s->data && s->resources;
+}
+
+uint64_t spb_data_leaf(const struct spb_reader *r, const struct spb_type *type)
+{
+	const uint64_t n = spb_elements(r, type->dimensions);
+
+	return times(n ? n : 1, r->structures.items[type->structure].leaves);
+}
+
 struct spb_type spb_add_structure(struct spb_reader *r, struct spb_members *members)
 {
 	struct spb_structure s = {.first = (uint32_t)r->members.count, .count = (uint32_t)members->count};
@@ -224,8 +239,12 @@ struct spb_type spb_add_structure(struct spb_reader *r, struct spb_members *memb
 		uint64_t n = spb_elements(r, m->type.dimensions);
 		m->leaf = s.leaves;
 		memcpy(m->registers, s.registers, sizeof m->registers);
+		s.data |= m->type.kind == SPB_KIND_DATA;
+		s.resources |= m->type.kind < SPB_DESCRIPTOR_COUNT;
 		if (m->type.kind == SPB_KIND_STRUCT) {
 			const struct spb_structure *inner = &r->structures.items[m->type.structure];
+			s.data |= inner->data;
+			s.resources |= inner->resources;
 			s.leaves = plus(s.leaves, times(n ? n : 1, inner->leaves));
 			for (int k = 0; k < SPB_CLASS_COUNT; k++)
 				s.registers[k] = plus(s.registers[k], times(n ? n : 1, inner->registers[k]));

@@ -7,6 +7,7 @@
  *     glsl.c, hlsl.c                what they declare
  *     evidence.c                    compares that with the resources of the module
  *     declared.c                    the list of declarations
+ *     data.c                        data in structs that have resources
  *     allowances.c                  comments that suppress findings of the lint
  *
  * The text comes with the module, so nothing in it is trusted. A text that cannot be read fails: `failure` says why and
@@ -166,6 +167,9 @@ struct spb_type {
 	uint8_t counter;                  /* SPB_NO_COUNTER ... */
 	uint8_t components;               /* of Buffer<float4>: 4; 0: not known */
 	uint8_t samples;                  /* of Texture2DMS<float4, 8>: 8; 0: not stated */
+	char scalar;                      /* of HLSL's data: b, i, u, f, d; 0: not known */
+	uint8_t rows, columns;            /* of that; 0: a vector or a scalar has no rows, and a scalar no columns */
+	bool row_major;                   /* of a matrix: its rows are contiguous */
 	uint32_t structure;               /* index; if it is a struct */
 	struct spb_dimensions dimensions; /* of a typedef, or of texture2D[4] */
 };
@@ -181,6 +185,7 @@ struct spb_structure {
 	uint32_t first, count; /* in `members` of the reader */
 	uint64_t leaves;
 	uint64_t registers[SPB_CLASS_COUNT];
+	bool data, resources; /* it has some */
 };
 
 struct spb_declared {
@@ -224,6 +229,7 @@ struct spb_reader {
 	bool open_world;    /* macros may be defined that the module does not record */
 	bool expands_pasted; /* operands of ## are expanded, too */
 	bool wide;           /* integers of the preprocessor have 64 bits */
+	bool row_major;      /* #pragma pack_matrix(row_major) */
 	bool once;           /* #pragma once counts */
 	size_t depth;        /* of nested arguments */
 	struct spb_token pushed;
@@ -251,6 +257,8 @@ struct spb_reader {
 /* source.c: defines the macros that the compiler predefines for a text of this language, whose main file is the first.
  * Returns whether it is HLSL. The macros of its command line come after these. */
 
+struct spb_source_text spb_open_text(struct spb_reader *r, const spb_options *options, const struct spb_module *m,
+				     bool *hlsl, struct spb_arena *scratch);
 bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator, uint32_t stage);
 void spb_read_text(struct spb_reader *r, bool hlsl);
 
@@ -327,6 +335,10 @@ struct spb_type spb_add_structure(struct spb_reader *r, struct spb_members *memb
 enum { SPB_LEAF_BITS = 40 };                                                /* a struct has fewer than 2^40 resources */
 uint64_t spb_elements(const struct spb_reader *r, struct spb_dimensions d); /* 0: not known */
 enum spb_class spb_class_of_type(const struct spb_type *type);
+/* A struct with resources and data, or an array of these. */
+bool spb_is_mixed(const struct spb_reader *r, const struct spb_type *type);
+/* The position of its data among its resources: behind them. */
+uint64_t spb_data_leaf(const struct spb_reader *r, const struct spb_type *type);
 
 /* glsl.c, hlsl.c */
 
@@ -343,6 +355,7 @@ struct spb_match {                           /* a variable, and the declaration 
 	uint64_t leaf;                       /* number of resources before it in its struct */
 	uint64_t registers[SPB_CLASS_COUNT]; /* that they occupy */
 	bool counter;                        /* it is the counter of that buffer */
+	bool data;                           /* it is the data of that struct (data.c) */
 	bool element;                        /* its name has an index */
 };
 
@@ -359,6 +372,7 @@ struct spb_dialect {                 /* the compiler's names for what is unnamed
 	const char *loose;           /* the block of loose uniforms */
 	const char *before, *behind; /* the name of a counter: that of its buffer between these */
 	bool by_element;             /* it creates a variable for each element of an array of structs */
+	bool own_data;               /* data of a struct with resources gets a block of its own (data.c) */
 };
 
 struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb_matches *matches,

@@ -74,7 +74,7 @@ static bool agrees(const struct spb_variable *v, const struct kept *kept, bool a
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
-	if (!d || d->loose || v->heap || d->has_place || is_counter(v) || has_other_letter(v))
+	if (!d || d->loose || d->data || v->heap || d->has_place || is_counter(v) || has_other_letter(v))
 		return true;
 	if (!v->has_binding ||
 	    (v->has_set ? v->set : 0) != cut(d->has_space, d->space, kept->space_bits, kept->no_space))
@@ -99,7 +99,7 @@ static bool take(struct spb_variable *v, struct spb_arena *arena)
 	const bool at_zero = spb_is_at_zero(v);
 	uint32_t set = v->set, binding = v->binding;
 
-	if (v->heap || v->added)
+	if (v->heap || v->added || (d && d->data))
 		return false;
 	if (!d || d->loose || is_counter(v)) { /* $Global and counters have no register in the text */
 		v->unnumbered = at_zero;

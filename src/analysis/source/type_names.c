@@ -114,7 +114,36 @@ struct spb_type spb_glsl_type(const char *name, size_t length)
 	return type;
 }
 
+/* float, float3, float4x4. Compilers give min16float and half 32 bits, unless an option says otherwise. */
+static void read_data(struct spb_type *type, const char *name, size_t length)
+{
+	static const struct {
+		const char *name;
+		char scalar;
+	} scalars[] = {{"bool", 'b'},       {"int", 'i'},      {"uint", 'u'},     {"dword", 'u'},
+		       {"half", 'f'},       {"float", 'f'},    {"double", 'd'},   {"min16float", 'f'},
+		       {"min10float", 'f'}, {"min16int", 'i'}, {"min12int", 'i'}, {"min16uint", 'u'}};
+
+	for (size_t i = 0; i < SPB_COUNT(scalars); i++) {
+		const size_t begin = strlen(scalars[i].name), rest = length - begin;
+		const char *digits = name + begin;
+		if (length < begin || memcmp(name, scalars[i].name, begin) != 0 || (rest && rest != 1 && rest != 3))
+			continue;
+		if (rest && (digits[0] < '1' || digits[0] > '4'))
+			continue;
+		if (rest == 3 && (digits[1] != 'x' || digits[2] < '1' || digits[2] > '4'))
+			continue;
+		type->scalar = scalars[i].scalar;
+		type->rows = rest == 3 ? (uint8_t)(digits[0] - '0') : 0;
+		type->columns = rest ? (uint8_t)(digits[rest - 1] - '0') : 0;
+	}
+}
+
 struct spb_type spb_hlsl_type(const char *name, size_t length)
 {
-	return find(hlsl_rows, SPB_COUNT(hlsl_rows), name, length);
+	struct spb_type type = find(hlsl_rows, SPB_COUNT(hlsl_rows), name, length);
+
+	if (type.kind == SPB_KIND_DATA)
+		read_data(&type, name, length);
+	return type;
 }

@@ -208,10 +208,12 @@ static void find_taken(struct numbering *n)
 
 static noreturn void no_room(const struct numbering *n, const struct spb_resource_of_all *r)
 {
+	struct spb_text_buffer name = {.arena = n->scratch};
+
+	spb_text_format(&name, "\"%s\"", r->name);
 	spb_workspace_fail(n->w, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, n->w->programs.items[r->program].name,
-			   "\"%s\" could not be allocated: set %u of the programs that share it (%s) has no %u "
-			   "consecutive free bindings" SPB_REMEDY "Use another set.",
-			   r->name, r->set, n->scope->label, r->run);
+			   "%s, which programs share (%s)" SPB_REMEDY "Use another set.",
+			   spb_no_room_text(spb_text_end(&name), r->run, r->set, n->scratch), n->scope->label);
 }
 
 static void claim(struct numbering *n, uint32_t i)

@@ -249,6 +249,48 @@ static int check_targets(struct target *targets, size_t count)
 	return EXIT_DONE;
 }
 
+/* A header or another form of the layout describes one program. */
+static int find_layout_files(const struct program_list *b, struct target *targets, char **paths)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < b->count * LAYOUT_FILES; i++) {
+		const size_t program = i / LAYOUT_FILES;
+		const char *pattern = b->jobs[program].options->layout.files[i % LAYOUT_FILES];
+		if (!pattern)
+			continue;
+		paths[count] = arg_expand_pattern(pattern, b->jobs[program].name);
+		if (!paths[count])
+			return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		targets[count] = (struct target){&paths[count], b->programs[program], NULL};
+		count++;
+	}
+	qsort(targets, count, sizeof *targets, by_path);
+	for (size_t i = 1; i < count; i++) {
+		const struct manifest_program *p = targets[i].program;
+		if (!strcmp(*targets[i - 1].path, *targets[i].path))
+			return ws_refuse_line(p->file, p->line,
+					      WORDS("programs ", targets[i - 1].program->name, " and ", p->name,
+						    " would both write ", *targets[i].path,
+						    "; name it after the program, as in %.h"));
+	}
+	return EXIT_DONE;
+}
+
+static int check_layout_files(const struct program_list *b)
+{
+	const size_t most = b->count * LAYOUT_FILES + 1;
+	struct target *targets = calloc(most, sizeof *targets);
+	char **paths = calloc(most, sizeof *paths);
+	int status = targets && paths ? find_layout_files(b, targets, paths) : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+
+	for (size_t i = 0; i < most && paths; i++)
+		free(paths[i]);
+	free(paths);
+	free(targets);
+	return status;
+}
+
 static int check_outputs(struct program_list *b)
 {
 	size_t room = 1, count = 0;
@@ -381,7 +423,8 @@ int ws_make_jobs(const struct manifest *m, struct arguments *a, int argc, char *
 	}
 	if (status == EXIT_DONE)
 		status = check_run_files(m, a, b);
-	return status == EXIT_DONE ? check_outputs(b) : status;
+	status = status == EXIT_DONE ? check_outputs(b) : status;
+	return status == EXIT_DONE ? check_layout_files(b) : status;
 }
 
 int ws_prepare_jobs(const struct arguments *a, struct cache *cache, const struct program_list *b)

@@ -36,6 +36,9 @@ struct spb_resolver_module {
 bool spb_pass_merge_resolver(struct spb_unit *u);
 bool spb_pass_inline_resolver(struct spb_unit *u);
 
+/* forget_numbers.c: on resolvers only */
+bool spb_pass_forget_numbers(struct spb_unit *u);
+
 /* merge_resolver.c */
 
 /* Is the handle a copy whose index is .x in spite of a resolver? */
