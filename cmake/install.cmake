@@ -14,14 +14,8 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/spirv-bind-config.cmake.
 	${PROJECT_BINARY_DIR}/package/spirv-bind-config.cmake INSTALL_DESTINATION ${SPB_PACKAGE})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/spirv-bind-config-version.cmake
 	COMPATIBILITY SameMinorVersion)
-# The folder of the GLSL headers, relative to the package.
-file(RELATIVE_PATH SPB_GLSL_FROM_PACKAGE ${CMAKE_INSTALL_FULL_LIBDIR}/cmake/spirv-bind
-	${CMAKE_INSTALL_FULL_DATADIR}/spirv-bind/glsl)
-string(PREPEND SPB_GLSL_FROM_PACKAGE "\${CMAKE_CURRENT_LIST_DIR}/")
-configure_file(${CMAKE_CURRENT_LIST_DIR}/spirv-bind-program.cmake
-	${PROJECT_BINARY_DIR}/package/spirv-bind-program.cmake @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/spirv-bind-config.cmake
-	${PROJECT_BINARY_DIR}/package/spirv-bind-program.cmake
+	${CMAKE_CURRENT_LIST_DIR}/spirv-bind-program.cmake
 	${PROJECT_BINARY_DIR}/package/spirv-bind-config-version.cmake
 	DESTINATION ${SPB_PACKAGE} COMPONENT development)
 

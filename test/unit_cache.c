@@ -601,7 +601,7 @@ static void keep_stored(void *user, const unsigned char *wanted, const void *byt
 }
 
 static const unsigned char compiler[DIGEST] = "a compiler";
-static const struct source_store store = {NULL, find_stored, keep_stored, compiler};
+static const struct source_store store = {NULL, find_stored, keep_stored, compiler, NULL, NULL};
 
 static void put_old_file(const char *path, const char *text)
 {
@@ -747,8 +747,8 @@ static void every_input_of_a_compiled_module_is_in_its_key(void **state)
 	unsigned char keys[WAYS][DIGEST], again[DIGEST];
 	const char *folders[] = {"x", "y"};
 	const unsigned char other_compiler[DIGEST] = "another compiler";
-	const struct source_store other_store = {NULL, find_stored, keep_stored, other_compiler},
-				  unknown = {NULL, find_stored, keep_stored, NULL};
+	const struct source_store other_store = {NULL, find_stored, keep_stored, other_compiler, NULL, NULL},
+				  unknown = {NULL, find_stored, keep_stored, NULL, NULL, NULL};
 
 	(void)state;
 	for (int way = 0; way < WAYS; way++) {

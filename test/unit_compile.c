@@ -309,7 +309,7 @@ static void warnings_are_passed_on(void **state)
 		     "inc/a.h:7:1: warning: x\ns.frag:1:1: warning: y\n"}};
 	const unsigned char compiler[DIGEST] = "c";
 	struct stored all = {.kept = 0};
-	const struct source_store store = {&all, find_stored, keep_stored, compiler};
+	const struct source_store store = {&all, find_stored, keep_stored, compiler, NULL, NULL};
 	const struct shader s = {.stage = "frag", .options = &no_options, .store = &store};
 
 	(void)state;
@@ -622,7 +622,7 @@ static void shaders_are_compiled_once(void **state)
 	static const uint32_t entry[] = {0, 0x07230203, 7};
 	const unsigned char compiler[DIGEST] = "c";
 	struct stored all = {.found = entry};
-	const struct source_store store = {&all, find_stored, keep_stored, compiler};
+	const struct source_store store = {&all, find_stored, keep_stored, compiler, NULL, NULL};
 	struct shader s = {.stage = "frag", .store = &store, .options = &no_options};
 	struct resolver_file r = {.path = "s.frag", .is_input = true};
 	unsigned char key[DIGEST];

@@ -35,10 +35,13 @@ static void depfiles_of_compilers_are_read(void **state)
 		    {"C:/t: C:/a", "C:/a|"},
 		    {"t: /own/x /ow y", "/ow|y|"},
 		    {"no rule", ""},
+		    {"t: with blank s a\n", "with blank s|a|"}, /* glslc does not escape blanks */
+		    {"t: with blanks a", "with|blanks|a|"},
 		    {"t: ", ""},
 		    {"", ""}};
 
 	(void)state;
+	put_file("with blank s", "");
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		char text[100], found[200] = "";
 		snprintf(text, sizeof text, "%s", rows[i].text);

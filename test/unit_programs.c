@@ -247,42 +247,54 @@ static void a_file_belongs_to_one_program(void **state)
 {
 	static const struct {
 		const char *lines, *wanted;
-	} rows[] = {
-	    {"program p: a\nprogram q: b", "p[a>o/a] q[b>o/b]"},
-	    {"program p: a\nprogram q: a variant-of=p", "p[a>o/a] q[a]"},
-	    {"program q: a variant-of=p\nprogram p: a", "q[a>o/a] p[a]"},
-	    {"program p: a\nprogram q: a variant-of=p\nprogram r: b a variant-of=q", "p[a>o/a] q[a] r[b>o/b|a]"},
-	    {"program p: a --rules=hlsl\nprogram q: a variant-of=p --rules=hlsl", "p[a>o/a] q[a]"},
-	    {"program q: c -o a variant-of=p\nprogram p: c -o a", "q[c>o/a] p[c]"},
-	    {"program p: a\nprogram q: a", "m:2:1: error: programs p and q would both write o/a"},
-	    {"program p: a -o c\nprogram q: b -o c variant-of=p",
-	     "m:2:1: error: programs p and q would both write o/c"},
-	    {"program p: a -v\nprogram q: a variant-of=p", "m:2:1: error: programs p and q would both write o/a"},
-	    {"program p: a --rules=hlsl\nprogram q: a variant-of=p --rules=slang",
-	     "m:2:1: error: programs p and q would both write o/a"},
-	    {"program p: a -v --rules=hlsl\nprogram q: a variant-of=p -v --rules=slang",
-	     "m:2:1: error: programs p and q would both write o/a"},
-	    {"program p: a\nprogram q: a variant-of=p\nprogram r: a",
-	     "m:3:1: error: programs p and r would both write o/a"},
-	    {"program s: b\nprogram p: a\nprogram q: b -o a", "m:3:1: error: programs p and q would both write o/a"},
-	    {"program p: a\nprogram q: b\nprogram r: b", "m:3:1: error: programs q and r would both write o/b"},
-	    {"program p: a b -o a", "m:1:1: error: programs p and p would both write o/a"}};
+	} rows[] =
+	    {{"program p: a\nprogram q: b", "p[a>o/a] q[b>o/b]"},
+	     {"program p: a\nprogram q: a variant-of=p", "p[a>o/a] q[a]"},
+	     {"program q: a variant-of=p\nprogram p: a", "q[a>o/a] p[a]"},
+	     {"program p: a\nprogram q: a variant-of=p\nprogram r: b a variant-of=q", "p[a>o/a] q[a] r[b>o/b|a]"},
+	     {"program p: a --rules=hlsl\nprogram q: a variant-of=p --rules=hlsl", "p[a>o/a] q[a]"},
+	     {"program q: c -o a variant-of=p\nprogram p: c -o a", "q[c>o/a] p[c]"},
+	     {"program p: a\nprogram q: a", "m:2:1: error: programs p and q would both write o/a"},
+	     {"program p: a -o c\nprogram q: b -o c variant-of=p", "m:2:1: error: programs p and q would both write o/c"},
+	     {"program p: a -v\nprogram q: a variant-of=p", "m:2:1: error: programs p and q would both write o/a"},
+	     {"program p: a --rules=hlsl\nprogram q: a variant-of=p --rules=slang",
+	      "m:2:1: error: programs p and q would both write o/a"},
+	     {"program p: a -v --rules=hlsl\nprogram q: a variant-of=p -v --rules=slang",
+	      "m:2:1: error: programs p and q would both write o/a"},
+	     {"program p: a\nprogram q: a variant-of=p\nprogram r: a",
+	      "m:3:1: error: programs p and r would both write o/a"},
+	     {"program s: b\nprogram p: a\nprogram q: b -o a", "m:3:1: error: programs p and q would both write o/a"},
+	     {"program p: a\nprogram q: b\nprogram r: b", "m:3:1: error: programs q and r would both write o/b"},
+	     {"program p: a b -o a", "m:1:1: error: programs p and p would both write o/a"}},
+	  layouts[] = {{"options --layout-header=h/%\nprogram p: a\nprogram q: b", "p[a>o/a] q[b>o/b]"},
+		       {"program p: a --layout-header=a.h\nprogram q: b --layout-glsl=b.h", "p[a>o/a] q[b>o/b]"},
+		       {"options --layout-header=h\nprogram p: a\nprogram q: b",
+			"m:3:1: error: programs p and q would both write o/h"},
+		       {"options --layout-json=%.j\nprogram a/p: a\nprogram b/p: b",
+			"m:3:1: error: programs a/p and b/p would both write o/p.j"},
+		       {"program p: a --layout-json=a", "m:1:1: error: programs p and p would both write o/a"}};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		const char *refused = strchr(rows[i].wanted, '[') ? ""
-								  : "; give one of them another file with -o, or make "
-								    "them variants with the same options\n";
+		const char *refused = strchr(rows[i].wanted, '[')
+					  ? ""
+					  : "; put a % into --out-dir, for a folder of each "
+					    "program, or make them variants with the same options\n";
 		char wanted[300];
 		put_file("m", rows[i].lines);
 		snprintf(wanted, sizeof wanted, "%s%s", rows[i].wanted, refused);
 		assert_string_equal(MADE("--out-dir=o"), wanted);
 	}
-	put_file("m", "program p: a --layout-header=%.h\nprogram q: b --layout-header=%.h");
-	assert_string_equal(MADE("--out-dir=o"), "p[a>o/a] q[b>o/b]");
-	put_file("m", "program p: a --layout-header=q.h\nprogram q: b variant-of=p --layout-header=%.h");
-	assert_string_equal(MADE("--out-dir=o"), "m:2: error: programs p and q would both write o/q.h; name it after "
-						 "the program, as in %.h\n");
+	for (size_t i = 0; i < COUNT(layouts); i++) {
+		char wanted[300];
+		put_file("m", layouts[i].lines);
+		snprintf(wanted, sizeof wanted, "%s%s", layouts[i].wanted,
+			 strchr(layouts[i].wanted, '[') ? ""
+							: "; put a % into its name, for the name of the program\n");
+		assert_string_equal(MADE("--out-dir=o"), wanted);
+	}
+	put_file("m", "program p: a\nprogram q: a b -o c");
+	assert_string_equal(MADE("--out-dir=o/%"), "p[a>o/p/a] q[a>o/q/a|b>o/q/c]");
 }
 
 /* Each file of the run against all others. */
@@ -484,8 +496,8 @@ static void verbs_take_a_manifest_in_place_of_inputs(void **state)
 			  no_inputs[] =
 			      "-o, --import and --each are not for manifests, which list inputs and outputs themselves",
 			  all_programs[] = "--against is about the sets that all programs of the manifest share",
-			  for_lines[] = "--layout-header and --layout-glsl are about one program; give them in "
-					"the manifest, on its line",
+			  for_lines[] = "each program has its own layout: put a % into the file name, as in "
+					"--layout-header=layouts/%.h",
 			  three[] = "lock merge takes three files, BASE OURS THEIRS, and writes OURS";
 	static const struct {
 		const char *words[7], *wanted; /* "": accepted */

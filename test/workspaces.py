@@ -277,7 +277,30 @@ def test_a_module_of_several_variants_is_one_file():
     assert numbers("frag") == {"f": (0, 1)} and numbers("b") == {"x": (0, 0), "y": (0, 2)}
     game("program base: a.spv frag.spv\nprogram other: b.spv frag.spv\n", **modules)
     said = update(expect=2).stderr
+<<<<<<< HEAD
     assert "game.manifest:3:1: error: programs base and other would both write out/frag.spv" in said, said
+=======
+    assert "game.manifest:3: error: programs base and other would both write out/frag.spv" in said, said
+    bind("--out-dir=own/%", "--layout-header=own/%.h", "--layout-glsl=own/%/%.glsl")
+    assert sorted(glob.glob("own/**/*.*", recursive=True)) == [
+        "own/base.h", "own/base/a.spv", "own/base/base.glsl", "own/base/frag.spv", "own/other.h", "own/other/b.spv",
+        "own/other/frag.spv", "own/other/other.glsl"]
+    assert "base_f_binding" in running.read_text("own/base.h")
+
+
+def test_a_lock_that_is_not_written_is_kept():
+    """A program that fixes another number is not bound; new resources are."""
+    game("program p: a.spv\nprogram q: b.spv\nprogram r: c.spv\n", a="x:b", b="y:b", c="z:b")
+    update()
+    game("program p: a.spv\nprogram q: b.spv\nprogram r: c.spv\n", a="x:b@,4", b="new:t y:b", c="z:b")
+    for verb in ("bind", "layout"):
+        said = bind(verb, *(["--out-dir=out"] if verb == "bind" else []), "--lock=game.lock", expect=3).stderr
+        assert "p: error: the lock file has other numbers for this program" in said, said
+        assert "- resource x program=p set=0 binding=0" in said and "q: " not in said and "r: " not in said, said
+    assert numbers("a") == {"x": (0, 0)} and numbers("b") == {"y": (0, 0), "new": (0, 1)}
+    update()
+    assert numbers("a") == {"x": (0, 4)}
+>>>>>>> fff78c59 (CMake: spirv_bind_program has SOURCES, ENTRY, LOCKED and MANIFEST; a shader of several programs is compiled once)
 
 
 def test_registers_of_programs_with_other_rules():
@@ -451,7 +474,7 @@ def test_each_wrong_combination_has_a_specific_message():
     game("program p: a.spv\n", a="x:b")
     before = sorted(os.listdir("."))
     own = "-o, --import and --each are not for manifests, which list inputs and outputs themselves"
-    line = "--layout-header and --layout-glsl are about one program; give them in the manifest, on its line"
+    own_file = "each program has its own layout: put a % into the file name, as in --layout-"
     for args, message in (
             ("check a.spv", "the manifest lists the inputs; what is a.spv for?"),
             ("decide", "decide needs the files that collect has written"),
@@ -461,7 +484,8 @@ def test_each_wrong_combination_has_a_specific_message():
             ("lock check", "lock check needs --lock=FILE"), ("--locked", "--locked and --update-lock need --lock=FILE"),
             ("--update-lock", "--locked and --update-lock need --lock=FILE"),
             ("--lock=l --locked --update-lock", "--locked and --update-lock exclude each other"),
-            ("layout --layout-header=h", line), ("layout --layout-glsl=h", line),
+            ("layout --layout-header=h", own_file + "header=layouts/%.h"),
+            ("layout --layout-glsl=h", own_file + "glsl=layouts/%.glsl"),
             ("check --lock=-", "--lock needs a file, not stdin or stdout")):
         done = bind(*args.split(), expect=2)
         assert done.stderr == "spirv-bind: %s\n" % message and not done.stdout, (args, done.stderr)

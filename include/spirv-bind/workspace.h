@@ -31,10 +31,12 @@ typedef struct spb_workspace spb_workspace;
 /* What spb_workspace_decide means for a program. */
 typedef enum spb_workspace_verdict {
 	SPB_WORKSPACE_UNCHANGED = 0, /* its numbers are those of the lock, or nothing has been decided */
-	SPB_WORKSPACE_DIFFERS = 1,   /* the lock lacks its resources or has other numbers: modules would change */
+	SPB_WORKSPACE_DIFFERS = 1,   /* the lock lacks some of its resources, or has other facts about them */
 	/* It is not among the programs that are bound: it failed (spb_workspace_leave_out), contradicts another one, or
 	 * is not in the workspace. */
-	SPB_WORKSPACE_LEFT_OUT = 2
+	SPB_WORKSPACE_LEFT_OUT = 2,
+	/* The lock has another number for one of its resources, since a module or a policy fixes it there. */
+	SPB_WORKSPACE_MOVED = 3
 } spb_workspace_verdict;
 
 /* For spb_workspace_text. */

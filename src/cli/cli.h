@@ -71,6 +71,10 @@ struct source_store {
 	unsigned char *(*find)(void *user, const unsigned char *key, size_t *size); /* NULL: not found; free() */
 	void (*keep)(void *user, const unsigned char *key, const void *bytes, size_t size);
 	const unsigned char *compiler; /* a hash of its executable; NULL: unknown */
+	/* A run compiles while others that need the same wait, and then find it. -1: there is no need to end. NULL:
+	 * nobody waits. */
+	int (*begin)(void *user, const unsigned char *key);
+	void (*end)(void *user, const unsigned char *key, int turn);
 };
 
 struct source_inputs {

@@ -462,7 +462,9 @@ int cli_compile_shader(struct resolver_file *r, const struct shader *s, uint32_t
 	c.compiled = path;
 	find_header(&c);
 	bool has_key = os_is_readable(r->path) && cli_make_source_key(s->store, s, r->path, c.header + 2, key);
-	if (has_key && cli_find_compiled(s->store, key, r))
+	bool found = has_key && cli_find_compiled(s->store, key, r), waits = has_key && !found && s->store->begin;
+	int turn = waits ? s->store->begin(s->store->user, key) : -1;
+	if (found || (waits && cli_find_compiled(s->store, key, r)))
 		status = EXIT_DONE;
 	else if (!os_is_readable(r->path))
 		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot read ", r->path, ": ", strerror(errno)));
@@ -473,6 +475,8 @@ int cli_compile_shader(struct resolver_file *r, const struct shader *s, uint32_t
 		if (status == EXIT_DONE && has_key && silent) /* so that warnings are repeated */
 			cli_keep_compiled(s->store, key, r, s, &files, c.header + 2, begun);
 	}
+	if (waits)
+		s->store->end(s->store->user, key, turn);
 	cli_free_paths(&files);
 	free_glued(&glued);
 	free(path);

@@ -61,6 +61,25 @@ void cli_ignore_reads(void)
 	reads.unwanted = true;
 }
 
+/* glslc does not escape blanks: if a word is no file, it may go on, up to the first place where it is one. */
+static char *end_of_file(char *start, char *end)
+{
+	char *line = end + strcspn(end, "\n");
+
+	for (char *to = end;; to++) {
+		const char kept = *to;
+		if (to < line && kept != ' ')
+			continue;
+		*to = '\0';
+		bool is_there = os_is_there(start);
+		*to = kept;
+		if (is_there)
+			return to;
+		if (to == line)
+			return end;
+	}
+}
+
 /* "target: first \<line feed> second": the files that a compiler has read, except temporary ones in a folder. */
 void cli_read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
 		      void *user)
@@ -80,6 +99,8 @@ void cli_read_depfile(char *text, const char *folder, void (*take)(void *user, c
 				from++;
 			*to++ = *from++;
 		}
+		if (to == from) /* nothing was escaped */
+			to = from = end_of_file(start, to);
 		if (strncmp(start, folder, strlen(folder)) != 0)
 			take(user, start, (size_t)(to - start));
 	}

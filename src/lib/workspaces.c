@@ -194,6 +194,8 @@ spb_workspace_verdict spb_workspace_judge(const spb_workspace *w, const char *pr
 
 	if (!p || p->left_out)
 		return SPB_WORKSPACE_LEFT_OUT;
+	if (w->decided && p->moved)
+		return SPB_WORKSPACE_MOVED;
 	return w->decided && p->differs ? SPB_WORKSPACE_DIFFERS : SPB_WORKSPACE_UNCHANGED;
 }
 

@@ -75,6 +75,8 @@ static void add_resource(struct lines *lines, const char *label, struct spb_reso
 						 .scope = label,
 						 .rest = spb_text_end(&rest)};
 		r->differs = !is_known(r->locked, &e);
+		r->moved =
+		    r->locked && !r->locked->removed && (r->locked->set != r->set || r->locked->binding != r->binding);
 		add(lines, e);
 	}
 	if (r->entry.set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1)
@@ -170,8 +172,10 @@ static void find_differences(struct spb_workspace_plan *w)
 {
 	for (size_t i = 0; i < w->programs.count; i++) {
 		struct spb_workspace_program *p = &w->programs.items[i];
-		for (uint32_t k = 0; k < p->facts.count; k++)
+		for (uint32_t k = 0; k < p->facts.count; k++) {
 			p->differs |= w->resources.items[p->facts.resources[k]].differs;
+			p->moved |= w->resources.items[p->facts.resources[k]].moved;
+		}
 	}
 }
 

@@ -86,6 +86,7 @@ struct spb_resource_of_all { /* a resource of a scope, with the same number in a
 	struct spb_entry entry;
 	struct spb_lock_entry *locked;
 	bool differs; /* its line in the lock file is out of date */
+	bool moved;   /* and has another number */
 };
 
 struct spb_scope {
@@ -111,6 +112,7 @@ struct spb_workspace_program {
 	bool left_out;  /* it has faults, or contradicts another program */
 	bool in_family; /* it is a variant, or has one */
 	bool differs;   /* its part of the lock file is out of date */
+	bool moved;     /* and has another number for one of its resources */
 };
 
 /* Tables, each a list with a hash table of its items (index + 1). */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* args_manifest: which options the command line may have in addition to -m. */
+#include <string.h>
+
 #include "cli/args/args.h"
 #include "cli/verbs/verbs.h"
 
@@ -36,9 +38,12 @@ void arg_check_manifest_options(struct arguments *a)
 		return;
 	if (p->verb == VERB_CHECK && p->layout.against && (a->run.shards || a->run.programs))
 		cli_usage(a, WORDS("--against is about the sets that all programs of the manifest share"));
-	else if (p->layout.files[LAYOUT_HEADER] || p->layout.files[LAYOUT_GLSL])
-		cli_usage(a, WORDS("--layout-header and --layout-glsl are about one program; give them in the "
-				   "manifest, on its line"));
 	else if (arg_is_stdout(p->lock.file))
 		cli_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
+	for (int i = LAYOUT_HEADER; i <= LAYOUT_GLSL && !a->done; i++) { /* the others show what programs share */
+		if (p->layout.files[i] && !strchr(p->layout.files[i], '%'))
+			cli_usage(a, WORDS("each program has its own layout: put a % into the file name, as in ",
+					   cli_layout_option((enum layout_file)i), "=layouts/%",
+					   i == LAYOUT_HEADER ? ".h" : ".glsl"));
+	}
 }

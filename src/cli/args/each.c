@@ -14,14 +14,23 @@
 
 char *arg_expand_pattern(const char *pattern, const char *name)
 {
-	const char *mark = strchr(pattern, '%'), *base = cli_base_of(name);
-	size_t length = strlen(pattern) + strlen(base) + 1;
-	char *path = malloc(length);
+	const char *base = cli_base_of(name);
+	const size_t length = strlen(base);
+	size_t room = strlen(pattern) + 1;
 
-	if (path && mark)
-		snprintf(path, length, "%.*s%s%s", (int)(mark - pattern), pattern, base, mark + 1);
-	else if (path)
-		memcpy(path, pattern, strlen(pattern) + 1);
+	for (const char *mark = pattern; (mark = strchr(mark, '%')); mark++)
+		room += length;
+	char *path = malloc(room), *to = path;
+	for (; path && *pattern; pattern++) {
+		if (*pattern != '%') {
+			*to++ = *pattern;
+			continue;
+		}
+		memcpy(to, base, length);
+		to += length;
+	}
+	if (path)
+		*to = '\0';
 	return path;
 }
 

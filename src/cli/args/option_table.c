@@ -132,7 +132,8 @@ static const struct option options[] = {
      .summary = "write each module to DIR under its own file name",
      .text = "Writes each module to DIR under its own file name. DIR is created if it does not exist, with the "
 	     "folders above it. The folders of all other files, such as those of -o, --layout-json, --report, "
-	     "--depfile or --stamp, must exist already, unless they are DIR."},
+	     "--depfile or --stamp, must exist already, unless they are DIR. With -m, the folders of the inputs are "
+	     "kept, relative to the manifest, and % in DIR stands for the name of the program."},
     {"--base", .value = "DIR", .is_of_run = true, .verbs = B | P, .kind = TEXT, .is_neutral = true, IN_GROUP(OUTPUT),
      .field = FIELD(program.modules.base), .summary = "keep the folders of inputs below DIR in --out-dir",
      .text =
@@ -169,10 +170,12 @@ static const struct option options[] = {
      .text = "Writes the layout as a header for C99 and C++: the set, the binding and the number of descriptors "
 	     "of each resource as macros and, where PREFIX_tables is defined before the header is included, "
 	     "tables for the Vulkan functions that create descriptor set layouts, pipeline layouts, descriptor "
-	     "pools and update templates. - is the standard output."},
+	     "pools and update templates. - is the standard output. With -m, % stands for the name of the "
+	     "program."},
     {"--layout-glsl", .value = "FILE", .optional = Y, .verbs = B | Y, .kind = TEXT, IN_GROUP(OUTPUT),
      .field = FIELD(program.layout.files[LAYOUT_GLSL]), .summary = "write sets and bindings as macros for GLSL",
-     .text = "Writes the same macros, without tables, for shaders. - is the standard output."},
+     .text = "Writes the same macros, without tables, for shaders. - is the standard output. With -m, % stands for "
+	     "the name of the program."},
     {"--report", .value = "FILE", .optional = Y, .brief = Y, .verbs = B | Y | VERB_DECIDE, .kind = TEXT,
      IN_GROUP(OUTPUT), .field = FIELD(program.layout.files[LAYOUT_REPORT]),
      .summary = "write the layout as a page to look at",

@@ -347,6 +347,36 @@ static void keep_bytes(void *user, const unsigned char *key_bytes, const void *b
 	free(entry);
 }
 
+/* The name of the lock is removed before the lock is released. A run that waited for it finds the entry; without one,
+ * it may compile at the same time as another, which does no harm. */
+static int begin_turn(void *user, const unsigned char *bytes)
+{
+	const struct cache *c = user;
+	char name[NAME_BYTES];
+	struct key key;
+
+	memcpy(key.bytes, bytes, DIGEST);
+	name_of(&key, ".lock", name);
+	int fd = os_open(c->directory, name, OS_READ_WRITE | OS_CREATE | OS_NO_LINK | OS_NO_WAIT, 0600);
+	if (fd >= 0)
+		os_wait_for_lock(fd);
+	return fd;
+}
+
+static void end_turn(void *user, const unsigned char *bytes, int turn)
+{
+	const struct cache *c = user;
+	char name[NAME_BYTES];
+	struct key key;
+
+	if (turn < 0)
+		return;
+	memcpy(key.bytes, bytes, DIGEST);
+	name_of(&key, ".lock", name);
+	os_remove(c->directory, name);
+	close(turn);
+}
+
 /* The cache */
 
 /* Identifies the build of spirv-bind and SPIRV-Tools, not just the version, by the linker's hash of the program. */
@@ -407,7 +437,7 @@ const struct source_store *job_begin_compiled_cache(struct compiled_cache *c, st
 	char *path = cache && has_sources ? os_find_program("glslangValidator") : NULL;
 	bool known = path && cli_hash_file(path, c->compiler.bytes);
 
-	c->store = (struct source_store){cache, find_bytes, keep_bytes, c->compiler.bytes};
+	c->store = (struct source_store){cache, find_bytes, keep_bytes, c->compiler.bytes, begin_turn, end_turn};
 	free(path);
 	return known ? &c->store : NULL;
 }

@@ -88,20 +88,19 @@ struct maker {
 	struct arguments *standard; /* for programs without separate options; NULL: not made yet */
 };
 
-/* Where the module goes. NULL: nowhere, or *status is not EXIT_DONE. */
-static char *output_of(const struct maker *x, const struct manifest_program *p, const struct program_options *options,
-		       size_t i, int *status)
+/* Where the module goes, below `below`, the folder of --out-dir, or NULL. NULL: nowhere, or *status is not EXIT_DONE.
+ */
+static char *output_below(const struct maker *x, const struct manifest_program *p,
+			  const struct program_options *options, const char *below, size_t i, int *status)
 {
 	const struct manifest *m = x->m;
-	const struct arguments *a = x->run;
-	const char *base = a->program.modules.folder ? a->program.modules.folder : m->folder,
-		   *output = i < p->outputs.count ? p->outputs.items[i] : NULL;
+	const char *output = i < p->outputs.count ? p->outputs.items[i] : NULL;
 	char *input = strdup(p->inputs.items[i]), *folder = strdup(m->folder), *path = NULL;
 
 	*status = input && folder ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (*status == EXIT_DONE && output) {
-		path = join_paths(base, output);
-	} else if (*status == EXIT_DONE && a->program.modules.folder) {
+		path = join_paths(below ? below : m->folder, output);
+	} else if (*status == EXIT_DONE && below) {
 		simplify(input);
 		simplify(folder);
 		size_t length = strlen(folder);
@@ -113,7 +112,7 @@ static char *output_of(const struct maker *x, const struct manifest_program *p, 
 						       " is not in the folder of the manifest, so it has no "
 						       "place below --out-dir; give -o FILE behind it"));
 		else
-			path = module_path(options, a->program.modules.folder, rest, p->inputs.items[i]);
+			path = module_path(options, below, rest, p->inputs.items[i]);
 	} else if (*status == EXIT_DONE) {
 		*status = ws_refuse_line(
 		    p->file, p->line,
@@ -121,10 +120,25 @@ static char *output_of(const struct maker *x, const struct manifest_program *p, 
 	}
 	if (path)
 		simplify(path);
-	else if (*status == EXIT_DONE && (output || a->program.modules.folder))
+	else if (*status == EXIT_DONE && (output || below))
 		*status = msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	free(input);
 	free(folder);
+	return path;
+}
+
+/* % in --out-dir is the name of the program. */
+static char *output_of(const struct maker *x, const struct manifest_program *p, const struct program_options *options,
+		       size_t i, int *status)
+{
+	const char *pattern = x->run->program.modules.folder;
+	char *below = pattern ? arg_expand_pattern(pattern, p->name) : NULL, *path = NULL;
+
+	if (pattern && !below)
+		*status = msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	else
+		path = output_below(x, p, options, below, i, status);
+	free(below);
 	return path;
 }
 
@@ -140,8 +154,11 @@ static void read_all(struct maker *x, const struct manifest_program *p, struct a
 	if (a->done == EXIT_USAGE + 1)
 		ws_refuse_line(p->file, p->line, WORDS("the options of program ", p->name, " are wrong"));
 	for (int i = 0; i < LAYOUT_FILES && *status == EXIT_DONE; i++) {
-		if (!a->program.layout.files[i])
+		if (!a->program.layout.files[i]) {
+			if (i == LAYOUT_HEADER || i == LAYOUT_GLSL) /* the command line may have a pattern */
+				a->program.layout.files[i] = x->run->program.layout.files[i];
 			continue;
+		}
 		a->program.layout.made[i] =
 		    join_paths(x->run->program.modules.folder ? x->run->program.modules.folder : x->m->folder,
 			       a->program.layout.files[i]);
@@ -195,7 +212,7 @@ static int make_job(struct maker *x, const struct manifest_program *p, struct jo
 struct target {
 	char **path; /* of the output */
 	const struct manifest_program *program;
-	const char *input;
+	const char *input; /* NULL: it is a layout */
 };
 
 static int by_path(const void *a, const void *b)
@@ -216,14 +233,24 @@ static bool is_same_module(const struct target *a, const struct target *b)
 {
 	const struct words *x = &a->program->options, *y = &b->program->options;
 
-	if (strcmp(a->input, b->input) != 0 || strcmp(family_of(a->program), family_of(b->program)) != 0 ||
-	    x->count != y->count)
+	if (!a->input || !b->input || strcmp(a->input, b->input) != 0 ||
+	    strcmp(family_of(a->program), family_of(b->program)) != 0 || x->count != y->count)
 		return false;
 	for (size_t i = 0; i < x->count; i++) {
 		if (strcmp(x->items[i], y->items[i]) != 0)
 			return false;
 	}
 	return true;
+}
+
+static int refuse_target(const struct target *a, const struct target *b)
+{
+	return ws_refuse_line(b->program->file, b->program->line,
+			      WORDS("programs ", a->program->name, " and ", b->program->name, " would both write ",
+				    *b->path,
+				    b->input ? "; put a % into --out-dir, for a folder of each program, or make them "
+					       "variants with the same options"
+					     : "; put a % into its name, for the name of the program"));
 }
 
 static int check_targets(struct target *targets, size_t count)
@@ -233,12 +260,7 @@ static int check_targets(struct target *targets, size_t count)
 		if (strcmp(*targets[i].path, *targets[first].path) != 0)
 			first = i;
 		else if (!is_same_module(&targets[first], &targets[i]))
-			return ws_refuse_line(
-			    targets[i].program->file, targets[i].program->line,
-			    WORDS("programs ", targets[first].program->name, " and ", targets[i].program->name,
-				  " would both write ", *targets[i].path,
-				  "; give one of them another file with -o, or make them variants with "
-				  "the same options"));
+			return refuse_target(&targets[first], &targets[i]);
 	}
 	for (size_t i = count; i > 1; i--) { /* the first writes it */
 		if (strcmp(*targets[i - 2].path, *targets[i - 1].path) != 0)
@@ -249,67 +271,39 @@ static int check_targets(struct target *targets, size_t count)
 	return EXIT_DONE;
 }
 
-/* A header or another form of the layout describes one program. */
-static int find_layout_files(const struct program_list *b, struct target *targets, char **paths)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < b->count * LAYOUT_FILES; i++) {
-		const size_t program = i / LAYOUT_FILES;
-		const char *pattern = b->jobs[program].options->layout.files[i % LAYOUT_FILES];
-		if (!pattern)
-			continue;
-		paths[count] = arg_expand_pattern(pattern, b->jobs[program].name);
-		if (!paths[count])
-			return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-		targets[count] = (struct target){&paths[count], b->programs[program], NULL};
-		count++;
-	}
-	qsort(targets, count, sizeof *targets, by_path);
-	for (size_t i = 1; i < count; i++) {
-		const struct manifest_program *p = targets[i].program;
-		if (!strcmp(*targets[i - 1].path, *targets[i].path))
-			return ws_refuse_line(p->file, p->line,
-					      WORDS("programs ", targets[i - 1].program->name, " and ", p->name,
-						    " would both write ", *targets[i].path,
-						    "; name it after the program, as in %.h"));
-	}
-	return EXIT_DONE;
-}
-
-static int check_layout_files(const struct program_list *b)
-{
-	const size_t most = b->count * LAYOUT_FILES + 1;
-	struct target *targets = calloc(most, sizeof *targets);
-	char **paths = calloc(most, sizeof *paths);
-	int status = targets && paths ? find_layout_files(b, targets, paths) : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-
-	for (size_t i = 0; i < most && paths; i++)
-		free(paths[i]);
-	free(paths);
-	free(targets);
-	return status;
-}
-
 static int check_outputs(struct program_list *b)
 {
-	size_t room = 1, count = 0;
-	struct target *targets;
-	int status;
+	size_t room = 1, count = 0, layout_count = 0;
 
 	for (size_t i = 0; i < b->count; i++)
-		room += b->jobs[i].input_count;
-	targets = calloc(room, sizeof *targets);
-	if (!targets)
-		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	for (size_t i = 0; i < b->count; i++) {
-		for (size_t k = 0; k < b->jobs[i].input_count; k++) {
-			char **path = &b->jobs[i].outputs[k];
+		room += b->jobs[i].input_count + LAYOUT_FILES;
+	struct target *targets = calloc(room, sizeof *targets);
+	char **layouts = calloc(room, sizeof *layouts);
+	int status = targets && layouts ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	for (size_t i = 0; i < b->count && status == EXIT_DONE; i++) {
+		const struct job *job = &b->jobs[i];
+		for (size_t k = 0; k < job->input_count; k++) {
+			char **path = &job->outputs[k];
 			if (*path)
-				targets[count++] = (struct target){path, b->programs[i], b->jobs[i].inputs[k]};
+				targets[count++] = (struct target){path, b->programs[i], job->inputs[k]};
+		}
+		for (int k = 0; k < LAYOUT_FILES && status == EXIT_DONE; k++) {
+			const char *pattern = job->options->layout.files[k];
+			char **path = &layouts[layout_count];
+			if (!pattern || !strcmp(pattern, "-"))
+				continue;
+			*path = arg_expand_pattern(pattern, job->name);
+			if (*path)
+				targets[count++] = (struct target){path, b->programs[i], NULL};
+			status = *path ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+			layout_count++;
 		}
 	}
-	status = check_targets(targets, count);
+	if (status == EXIT_DONE)
+		status = check_targets(targets, count);
+	for (size_t i = 0; i < layout_count; i++)
+		free(layouts[i]);
+	free(layouts);
 	free(targets);
 	return status;
 }
@@ -423,8 +417,7 @@ int ws_make_jobs(const struct manifest *m, struct arguments *a, int argc, char *
 	}
 	if (status == EXIT_DONE)
 		status = check_run_files(m, a, b);
-	status = status == EXIT_DONE ? check_outputs(b) : status;
-	return status == EXIT_DONE ? check_layout_files(b) : status;
+	return status == EXIT_DONE ? check_outputs(b) : status;
 }
 
 int ws_prepare_jobs(const struct arguments *a, struct cache *cache, const struct program_list *b)

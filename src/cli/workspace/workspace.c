@@ -151,27 +151,35 @@ static int write_collected(struct run *r)
 
 /* 2. The lock */
 
-/* With --locked, no program's part of the lock may change. Programs whose part would change are not bound. */
+/* With --locked, no program's part of the lock may change; if the lock is not written, no number in it. Programs for
+ * which that would be are not bound. */
 static int check_lock(struct run *r)
 {
 	const struct program_options *p = &r->a->program;
 	const char *text, *old = r->lock_text ? r->lock_text : "";
+	bool moved = false;
 
-	if (!compares_lock(r))
+	if (!p->lock.file || writes_lock(r))
 		return EXIT_DONE;
 	text = spb_workspace_text(r->workspace, SPB_WORKSPACE_LOCK, NULL, NULL); /* it has been decided */
 	if (!strcmp(text, old))
 		return EXIT_DONE;
 	for (size_t i = 0; i < r->list.count; i++) {
 		struct job *job = &r->list.jobs[i];
-		if (job->skipped || spb_workspace_judge(r->workspace, job->name) != SPB_WORKSPACE_DIFFERS)
+		spb_workspace_verdict verdict = spb_workspace_judge(r->workspace, job->name);
+		bool moves = verdict == SPB_WORKSPACE_MOVED;
+		if (job->skipped || !(moves || (compares_lock(r) && verdict == SPB_WORKSPACE_DIFFERS)))
 			continue;
-		msg_report_error(job->name, 0, p->verb == VERB_CHECK ? "check" : "locked",
-				 "the lock file does not have the numbers of this program; lock update writes them",
-				 "");
+		msg_report_error(
+		    job->name, 0, p->verb == VERB_CHECK ? "check" : "locked",
+		    compares_lock(r)
+			? "the lock file does not have the numbers of this program; lock update writes them"
+			: "the lock file has other numbers for this program; lock update accepts the new ones",
+		    "");
 		job->skipped = true;
+		moved = true;
 	}
-	return verb_refuse_lock(p, old, text);
+	return compares_lock(r) || moved ? verb_refuse_lock(p, old, text) : EXIT_DONE;
 }
 
 /* Unless the shared sets stay compatible, nothing is written or bound. */
