@@ -58,7 +58,7 @@ install(FILES include/slang/descriptor_handle.slang DESTINATION ${CMAKE_INSTALL_
 install(FILES include/hlsl/descriptor_handle.hlsli DESTINATION ${CMAKE_INSTALL_DATADIR}/spirv-bind/hlsl COMPONENT command)
 install(DIRECTORY include/glsl/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/spirv-bind/glsl COMPONENT command)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
 
 if(SPB_BUILD_CLI)
 	# A separate package, so that the libraries can be used without the command.

@@ -20,7 +20,7 @@ static uint32_t *read_words(const char *path, size_t *count)
 	long size = -1;
 
 	if (file && !fseek(file, 0, SEEK_END) && (size = ftell(file)) > 0 && !fseek(file, 0, SEEK_SET))
-		words = malloc((size_t)size);
+		words = (uint32_t *)malloc((size_t)size); /* the cast is for C++ */
 	*count = words ? fread(words, sizeof *words, (size_t)size / sizeof *words, file) : 0;
 	if (file)
 		fclose(file);

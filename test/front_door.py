@@ -54,6 +54,15 @@ def test_sources_without_a_number_get_those_of_their_declarations():
         bind("check", "bound/a.vert.spv", "bound/a.frag.spv")
 
 
+def test_hlsl_that_is_named_like_glsl_is_recognized():
+    write("lit.frag", "float4 main(float4 p : SV_Position) : SV_Target { return p; }\n")
+    write("bad.frag", PLAIN % ("", "x"))
+    for compiler in BOTH:
+        said = bind("layout", "lit.frag", env=only(compiler), expect=1).stderr
+        assert "lit.frag:1:1: note: If this is HLSL, rename it to lit.frag.hlsl: " in said, said
+        assert "HLSL" not in bind("layout", "bad.frag", env=only(compiler), expect=1).stderr
+
+
 def test_hlsl_is_compiled_for_its_entry_points():
     write("sky.hlsl", HLSL)
     expected = {"Camera": (0, 0), "albedo": (0, 1), "nearest": (0, 2)}

@@ -127,6 +127,7 @@ def test_soname(_):
 
 def test_pkg_config_shared(folder):
     program = os.path.join(folder, "bind")
+    run("c++", "-x", "c++", "-fsyntax-only", os.path.join(EXAMPLES, "bind.c"), *flags("--cflags"))  # also for C++
     run("cc", os.path.join(EXAMPLES, "bind.c"), "-o", program, *flags("--cflags", "--libs"))
     if "libspirv-bind.so.0.1" not in needed(program):
         raise Failure("it needs %s" % needed(program))
@@ -670,6 +671,7 @@ def test_files(_):
                  "include/spirv-bind/workspace.h",
                  "share/bash-completion/completions/spirv-bind", "share/zsh/site-functions/_spirv-bind",
                  "share/fish/vendor_completions.d/spirv-bind.fish", "share/doc/spirv-bind/docs/building.md",
+                 "share/doc/spirv-bind/examples/make/Makefile",
                  "share/doc/spirv-bind/CHANGELOG.md"):
         installed(*path.split("/"))
 

@@ -257,7 +257,7 @@ def in_browser_the_page_draws_what_the_layout_says():
     bindings = [(s["set"], b) for s in layout["sets"] for b in s["bindings"]]
     for number, binding in bindings:
         head = r'<th scope="row" class="mono">%d\.%d</th>' % (number, binding["binding"])
-        row = re.search(head + ".*?</tr>", dom, re.S)[0]
+        row = re.search(head + r'.*?(?=<tr[^>]*><th scope="row" class="mono">\d+\.\d+</th>|<h2>)', dom, re.S)[0]
         assert binding["name"] in row, row
         varies = any(a["nonUniform"] for a in layout["accesses"]
                      if (a["set"], a["binding"]) == (number, binding["binding"]))
@@ -268,6 +268,63 @@ def in_browser_the_page_draws_what_the_layout_says():
     assert "%d of %d" % (len(bindings), len(bindings)) in dom
     assert 'Frame</th><td>moved</td><td class="mono">0.1</td><td class="mono">0.7</td>' in dom, dom[:4000]
     assert dom.count("moved") == 1
+
+
+SCENE = {
+    "scene.vert": """layout(location = 0) flat out uint material;
+uniform Camera { mat4 view; vec3 eye; };
+layout(push_constant) uniform Push { vec4 tint; uint first; };
+void main() { material = first; gl_Position = view * vec4(eye, 1); }""",
+    "scene.frag": """struct Light { vec3 position; float radius; };
+layout(location = 0) flat in uint material;
+layout(location = 0) out vec4 color;
+uniform sampler2DShadow shadow;
+uniform isampler2D maps[16];
+readonly buffer Lights { uint count; Light lights[]; };
+layout(rgba8) uniform image2D history;
+void main() {
+    color = vec4(texelFetch(maps[material], ivec2(0), 0)) * texture(shadow, vec3(0)) * lights[count].radius;
+    imageStore(history, ivec2(0), color + lights[0].radius);
+}"""}
+
+
+def in_browser_glsl_has_its_own_words_and_blocks_have_members():
+    for name, text in SCENE.items():
+        write(name, "#version 450\n" + text + "\n")
+    bind("layout", "-q", *SCENE, "--report=report.html")
+    dom, complaints = drawn("report.html")
+    assert not complaints, complaints
+    dom = dom[:dom.index('<script type="application/json"')]
+    assert "<h1 id=\"title\">scene.vert, scene.frag</h1>" in dom and "<title>scene.vert, scene.frag" in dom
+    words = re.findall("<li><code>([^<]*)</code> ([^<]*?) ?in scene", dom)
+    assert words == [("uniform Camera", ""), ("sampler2DShadow", "shadow"), ("isampler2D", "maps"),
+                     ("readonly buffer Lights", ""), ("layout(rgba8) image2D", "history")], words
+    assert rows_of(dom, "Members of Camera, 76 bytes")[1:] == [["view", "mat4", "0", "64", "16"],
+                                                               ["eye", "vec3", "64", "12", ""]]
+    assert rows_of(dom, "Members of Lights")[1:] == [
+        ["count", "uint", "0", "4", ""], ["lights", "Light[]", "16", "", "16"], ["position", "vec3", "+0", "12", ""],
+        ["radius", "float", "+12", "4", ""]], rows_of(dom, "Members of Lights")
+    assert rows_of(dom, "Members of Push, 20 bytes")[2] == ["first", "uint", "16", "4", ""]
+    places = re.findall(r"<li>(?:<details><summary>)?<code>(scene\.\w+:\d+)</code>( ×\d)?", dom)
+    assert ("scene.frag:10", "") in places and ("scene.frag:11", "") in places and "Op" not in dom, places
+    write("sky.frag.hlsl", "cbuffer Camera { float4x4 view; float3 eye; };\nTexture2D<float2> map;\n"
+          "float4 main() : SV_Target { return mul(view, eye.xyzz) + map.Load(int3(0, 0, 0)).xyxy; }\n")
+    bind("layout", "-q", "sky.frag.hlsl", "--report=report.html")
+    dom, _ = drawn("report.html")
+    assert rows_of(dom, "Members of Camera")[1:] == [["view", "float4x4", "0", "64", "16"],
+                                                     ["eye", "float3", "64", "12", ""]]
+    assert "<code>Texture2D&lt;float2&gt;</code> map" in dom, re.findall("<li><code>.*?</li>", dom)
+
+
+def in_browser_both_pages_fit_a_phone():
+    """Tables scroll inside of the page, which does not; with all details open, too."""
+    wide = "document.querySelectorAll('details').forEach(d => d.open = true); document.body.setAttribute('data-wide', " \
+        "document.documentElement.scrollWidth + ' ' + innerWidth)"
+    for make in (workspace, lambda: page(*material())):
+        make()
+        dom, complaints = drawn(with_script(wide), "--window-size=400,800")
+        scrolled, inner = map(int, re.search(r'data-wide="(\d+) (\d+)"', dom).groups())
+        assert not complaints and scrolled <= inner <= 500, (make, scrolled, inner)
 
 
 def escaped(text):

@@ -366,7 +366,7 @@ static void names_of_files_are_put_together(void **state)
 	static const struct {
 		const char *pattern, *name, *wanted;
 	} patterns[] = {{"%", "a/b", "b"},       {"l/%.json", "x", "l/x.json"},
-			{"a%b%c", "n", "anb%c"}, {"plain", "n", "plain"},
+			{"a%b%c", "n", "anbnc"}, {"plain", "n", "plain"},
 			{"", "n", ""},           {"%x", "a/", "x"}};
 	static const struct {
 		const char *directory, *path, *wanted;

@@ -311,6 +311,22 @@ static int take_results(struct resolver_file *r, const struct compilation *c, bo
 	return status;
 }
 
+/* Shaders in HLSL are often called lit.frag, too. */
+static void note_language(const struct resolver_file *r)
+{
+	static const char *const words[] = {": register(", "cbuffer ", ": SV_"};
+	char *text = own_text(r->path), more[1200];
+	bool found = false;
+
+	for (size_t i = 0; text && i < sizeof words / sizeof *words; i++)
+		found |= strstr(text, words[i]) != NULL;
+	snprintf(more, sizeof more, "If this is HLSL, rename it to %s.hlsl: other inputs are compiled as GLSL.",
+		 cli_base_of(r->path));
+	if (found)
+		msg_report_compiled(SPB_SEVERITY_NOTE, r->path, 1, 1, more);
+	free(text);
+}
+
 static int refuse(const struct resolver_file *r, const struct compilation *c)
 {
 	struct compiler_log log = {.path = r->path, .compiled = c->compiled, .text = own_text(c->log)};
@@ -327,6 +343,8 @@ static int refuse(const struct resolver_file *r, const struct compilation *c)
 			cli_refuse_resolver(
 			    r, r->is_input ? "the shader cannot be compiled" : "the resolver cannot be compiled",
 			    plain);
+		if (r->is_input && !c->shader->hlsl)
+			note_language(r);
 	}
 	free(plain);
 	free(log.text);

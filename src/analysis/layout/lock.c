@@ -257,7 +257,9 @@ static void read_line(struct reader *in)
 	const char *verb = spb_line_word(r);
 
 	if (!strncmp(verb, "<<<<", 4) || !strncmp(verb, "====", 4) || !strncmp(verb, ">>>>", 4))
-		spb_line_wrong(r, "unresolved merge conflict: keep the lines of both sides, and delete the markers");
+		spb_line_wrong(
+		    r, "unresolved merge conflict" SPB_REMEDY
+		       "Keep the lines of both sides and delete the markers, or merge with spirv-bind lock merge.");
 	if (!strcmp(verb, "lock")) {
 		in->lock->version = read_version(r);
 		return;

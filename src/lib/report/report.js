@@ -8,7 +8,7 @@ function make(tag, attributes, ...children) {
 		if (value !== undefined && value !== null && value !== false)
 			element.setAttribute(name, value === true ? '' : value)
 	}
-	element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== ''))
+	element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== ''))
 	return element
 }
 
