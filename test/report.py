@@ -318,8 +318,8 @@ def in_browser_glsl_has_its_own_words_and_blocks_have_members():
 
 def in_browser_both_pages_fit_a_phone():
     """Tables scroll inside of the page, which does not; with all details open, too."""
-    wide = "document.querySelectorAll('details').forEach(d => d.open = true); document.body.setAttribute('data-wide', " \
-        "document.documentElement.scrollWidth + ' ' + innerWidth)"
+    wide = "document.querySelectorAll('details').forEach(d => d.open = true); " \
+        "document.body.setAttribute('data-wide', document.documentElement.scrollWidth + ' ' + innerWidth)"
     for make in (workspace, lambda: page(*material())):
         make()
         dom, complaints = drawn(with_script(wide), "--window-size=400,800")

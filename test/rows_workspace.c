@@ -234,8 +234,14 @@ static void put_differing(struct workspace *s)
 {
 	char word[WORD];
 
-	for (const char *at = s->row->parts[PROGRAMS].items; *take(&at, word);)
-		put(s->got, spb_workspace_judge(s->w, word) == SPB_WORKSPACE_DIFFERS ? "%s differs\n" : "", word);
+	for (const char *at = s->row->parts[PROGRAMS].items; *take(&at, word);) {
+		spb_workspace_verdict verdict = spb_workspace_judge(s->w, word);
+		put(s->got,
+		    verdict == SPB_WORKSPACE_MOVED     ? "%s moved\n"
+		    : verdict == SPB_WORKSPACE_DIFFERS ? "%s differs\n"
+						       : "",
+		    word);
+	}
 }
 
 /* The shared sets' bindings in the layout, without blanks and quotation marks. */
