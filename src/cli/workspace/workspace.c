@@ -24,7 +24,7 @@ struct run {
 	spb_workspace *workspace;
 	pthread_mutex_t turn; /* held for each call on the workspace */
 	struct exchange exchange;
-	char *lock_text;  /* its contents; kept only for a comparison with the new one */
+	char *lock_text;  /* its contents; kept for a comparison with the new one, unless it is written */
 	char *older_text; /* of the layout of --against */
 	bool failed;      /* some program has failed: the others are part of the workspace only */
 };
@@ -87,7 +87,7 @@ static int open_workspace(struct run *r)
 		r->list.jobs[i].exchange = &r->exchange;
 		status = spb_workspace_add_program(r->workspace, r->list.jobs[i].name, r->list.programs[i]->family);
 	}
-	if (!compares_lock(r)) { /* the workspace has a copy */
+	if (writes_lock(r)) { /* the workspace has a copy */
 		free(r->lock_text);
 		r->lock_text = NULL;
 	}
