@@ -145,8 +145,9 @@ static void resolvers_are_compiled_for_the_version_of_the_modules(void **state)
 		assert_string_equal(compiling(path, "text", version, &status), "");
 		assert_int_equal(status, EXIT_DONE);
 		snprintf(wanted, sizeof wanted,
-			 "[glslangValidator][-V][-g][--keep-uncalled][-S][comp][--target-env][vulkan%s][--target-env]"
-			 "[spirv1.%u][--depfile][T/depfile][-o][T/resolver.spv][%s][H][T/resolver.comp]",
+			 "[glslangValidator][-V][-g][--amb][-S][comp][--target-env][vulkan%s][--target-env]"
+			 "[spirv1.%u][--depfile][T/depfile][-o][T/resolver.spv][--keep-uncalled][%s][H]"
+			 "[T/resolver.comp]",
 			 vulkan[version], version, include);
 		assert_string_equal(file("asked"), wanted);
 		assert_string_equal(file("text"), "text\nvoid main() {}\n");
@@ -154,7 +155,8 @@ static void resolvers_are_compiled_for_the_version_of_the_modules(void **state)
 		assert_string_equal(compiling(path, "text", version, &status), "");
 		assert_int_equal(status, EXIT_DONE);
 		snprintf(wanted, sizeof wanted,
-			 "[glslc][-g][-fshader-stage=comp][--target-env=vulkan%s][--target-spv=spv1.%u][-x][glsl][-MD]"
+			 "[glslc][-g][-fauto-bind-uniforms][-fshader-stage=comp][--target-env=vulkan%s]"
+			 "[--target-spv=spv1.%u][-x][glsl][-MD]"
 			 "[-MF][T/depfile][-o][T/resolver.spv][%s][H][T/resolver.comp]",
 			 vulkan[version], version, include);
 		assert_string_equal(file("asked"), wanted);
@@ -587,8 +589,8 @@ static void shaders_are_compiled_for_the_environment(void **state)
 			if (compiler) {
 				unlink("bin/glslangValidator");
 				snprintf(wanted, sizeof wanted,
-					 "[glslc][-g][-fshader-stage=%s][--target-env=vulkan%s][--target-spv=spv1.%u]"
-					 "[-x][%s][-fauto-bind-uniforms]%s[-MD][-MF][T/depfile][-o][T/resolver.spv]%s"
+					 "[glslc][-g][-fauto-bind-uniforms][-fshader-stage=%s][--target-env=vulkan%s]"
+					 "[--target-spv=spv1.%u][-x][%s]%s[-MD][-MF][T/depfile][-o][T/resolver.spv]%s"
 					 "[H][%s%s]",
 					 s.stage, envs[i].vulkan, envs[i].version, hlsl ? "hlsl" : "glsl",
 					 !hlsl   ? ""

@@ -368,7 +368,7 @@ HLSL_DECLARATIONS = [
     ("Texture2D a : packoffset(c0) = 3 (4) [5] { ; } ; Texture2D b;", "a texture - 1|b texture - 1"),
     ("globallycoherent RWBuffer<float> a; row_major matrix<float, 4, 4> b; typedef Texture2D T; volatile T<float> c;",
      "a stexbuf - 1|b data - 1|c texture - 1"),
-    ("texture2D a <string s = 1;>; column_major x <int i = 1;>;", "a unknown - 1|x unknown - 1"),
+    ("texture2D a <string s = 1;>; column_major float4x4 x <int i = 1;>;", "a unknown - 1|x data - 1"),
     ("extern Texture2D a; shared Texture2D b; row_major float4x4 c; globallycoherent RWBuffer<float> d;",
      "a texture - 1|b texture - 1|c data - 1|d stexbuf - 1"),
     ("%sfloat x;%s;\nTexture2D t;" % ("struct A { " * 100, "} a; " * 99 + "}"), "t texture - 2"),

@@ -142,7 +142,7 @@ def prepare(name, mode, env, work):
     if unwanted and re.search(unwanted, said):
         raise Failure("the layout says " + re.search(unwanted, said)[0])
     if mode == "unasked":
-        write(layout, re.sub(r'"vulkanFeatures": .*', '"vulkanFeatures": []', said))
+        write(layout, re.sub(r'"vulkanFeatures": \[[^]]*\]', '"vulkanFeatures": []', said))
     return job
 
 

@@ -43,16 +43,35 @@ static bool has_descriptors(const struct spb_module *m, uint32_t base, uint32_t 
 	return spb_descriptor_of(m, class, type) != SPB_DESCRIPTOR_OTHER;
 }
 
+/* An access chain may end within an array of arrays, or have no index at all; another one goes on from there. */
+static bool is_array_of_descriptors(const struct spb_module *m, uint32_t id)
+{
+	for (int n = 0; n < MOST_COPIES; n++) {
+		const spb_at at = m->def[id];
+		const spb_at pointer = m->def[spb_type_of(m, id)];
+		if (spb_op(m, pointer) != SpvOpTypePointer || !spb_is_resource_class(m->words[pointer + 2]))
+			return false;
+		if (spb_op(m, at) == SpvOpVariable || spb_op(m, at) == SpvOpFunctionParameter)
+			return has_descriptors(m, id, m->words[pointer + 2], m->words[pointer + 3]);
+		if (spb_op(m, at) != SpvOpCopyObject && !spb_op_is(spb_op(m, at), SPB_OP_CHAIN))
+			return false;
+		id = m->words[at + 3];
+		uint32_t type = m->words[m->def[spb_type_of(m, id)] + 3];
+		for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
+			type = spb_array_element(m, type);
+			if (!type) /* a member of a block */
+				return false;
+		}
+	}
+	return false;
+}
+
 uint32_t spb_waterfall_selection(const struct spb_module *m, spb_at chain)
 {
-	uint32_t op = spb_op(m, chain), base = m->words[chain + 3], w = chain + 4, type;
+	uint32_t base = m->words[chain + 3], w = chain + 4, type;
 	spb_at pointer = m->def[spb_type_of(m, base)];
 
-	base = spb_waterfall_source(m, base);
-	if (!spb_op_is(op, SPB_OP_CHAIN) || spb_op(m, pointer) != SpvOpTypePointer ||
-	    !spb_is_resource_class(m->words[pointer + 2]) ||
-	    (spb_def_op(m, base) != SpvOpVariable && spb_def_op(m, base) != SpvOpFunctionParameter) ||
-	    !has_descriptors(m, base, m->words[pointer + 2], m->words[pointer + 3]))
+	if (!spb_op_is(spb_op(m, chain), SPB_OP_CHAIN) || !is_array_of_descriptors(m, base))
 		return w;
 	type = m->words[pointer + 3];
 	while (w < spb_next(m, chain) && spb_array_element(m, type)) {
