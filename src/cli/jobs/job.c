@@ -225,7 +225,8 @@ static void say_what_changed(const struct work *w, const struct output *o, size_
 	}
 }
 
-/* For -v, and for one program on a terminal. */
+/* For -v, and for one program on a terminal. Of many programs only the files are listed: a cached program has been
+ * bound in another run. */
 static void say_what_was_done(const struct work *w, const struct outputs *all)
 {
 	const struct program_options *p = &w->p;
@@ -235,7 +236,7 @@ static void say_what_was_done(const struct work *w, const struct outputs *all)
 		const char *what = o->changed ? "wrote " : "unchanged: ";
 		if (p->verbose)
 			msg_say(SPB_SEVERITY_NOTE, WORDS(what, o->path));
-		if (o->changed && w->program && i >= all->locks && i < all->modules)
+		if (o->changed && !w->worker->stage && i >= all->locks && i < all->modules)
 			say_what_changed(w, o, all->what[i]);
 	}
 	for (size_t i = 0; i < p->input_count && p->verb == VERB_CHECK && p->verbose;
