@@ -363,7 +363,8 @@ static bool is_decided_by_range(struct spb_uniformity *u, spb_at at, uint32_t le
 static uint32_t stored_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block)
 {
 	struct spb_body *body = u->functions.body[y->function];
-	uint32_t event = u->writes.versions.items[spb_version_at_end(u, y, block) - 1].event;
+	const uint32_t version = spb_version_at_end(u, y, block); /* first, because it may move the list */
+	const uint32_t event = u->writes.versions.items[version - 1].event;
 
 	return event && body->events.items[event - 1].kind == SPB_EVENT_STORE ? body->events.items[event - 1].value : 0;
 }
