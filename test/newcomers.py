@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import running
 from running import ROOT, Failure, read_text, run, write
@@ -348,6 +349,8 @@ class Project:
                      (self.compiler.runs(), "Binding ", "Building C object"))
 
     def expect(self, what, count):
+        if count[0]:  # what was edited in the second in which it is compiled is not cached
+            time.sleep(1 - time.time() % 1)
         found = self.made()
         if found != count or self.made() != (0, 0, 0):
             raise Failure("%s, after %s: compiled, bound and used %s times, expected %s, and then nothing" %
@@ -380,8 +383,9 @@ def check_rebuilds(folder, generator):
     lock = os.path.join(project.source, "lit.lock")
     expect("the lock is there", (0, 1, 0))  # without running CMake again
     keeping = write(policy, read_text(policy).replace("5", "7"))
-    if "rules.policy" not in project.fails():
-        raise Failure("the lock is not kept: %s moves what it has" % keeping)
+    said = project.fails()
+    if "lit.lock:1:1: error: the lock file would change" not in said:
+        raise Failure("the lock is not kept: %s moves what it has\n%s" % (keeping, said))
     write(policy, read_text(policy).replace("7", "5"))
     project.made()
     bound = os.path.join(build, "lit", "lit.frag.spv")

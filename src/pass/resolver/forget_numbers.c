@@ -11,7 +11,7 @@ bool spb_pass_forget_numbers(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	struct spb_arena *scratch = &m->context->scratch;
 	struct spb_variables variables = spb_collect_any_shape(m, scratch);
-	const struct spb_source_text text = spb_read_source(u->options, m, &variables, scratch, scratch);
+	const struct spb_source_text text = spb_read_source(u->options, m, &variables, &m->keep, scratch);
 	bool changed = false;
 
 	if (!text.auto_mapped || text.fault)
