@@ -333,6 +333,8 @@ static inline uint32_t spb_version_word(const struct spb_module *m)
 	return m->words[1];
 }
 
+enum { SPB_SOURCE_LANGUAGE_SLANG = 11 }; /* SourceLanguageSlang is newer than some spirv.h */
+
 static inline uint32_t spb_source_language(const struct spb_module *m)
 {
 	return m->source_language;

@@ -83,14 +83,12 @@ static const struct words built_ins[] = {
 
 enum spb_language spb_language_of(const struct spb_module *m)
 {
-	enum { SLANG = 11 }; /* newer than some spirv.h */
-
 	switch (spb_source_language(m)) {
 	case SpvSourceLanguageGLSL:
 	case SpvSourceLanguageESSL:
 		return SPB_LANGUAGE_GLSL;
 	case SpvSourceLanguageHLSL:
-	case SLANG:
+	case SPB_SOURCE_LANGUAGE_SLANG:
 		return SPB_LANGUAGE_HLSL;
 	default:
 		return SPB_LANGUAGE_UNKNOWN;

@@ -67,7 +67,7 @@ static const struct spb_judgement *specialized(struct spb_program *p, const stru
 	struct spb_why *why = spb_alloc_zeroed(&p->keep, 1, sizeof *why);
 	struct spb_text_buffer text = {.arena = &p->keep};
 
-	*why = (struct spb_why){.text = "it is computed from constants", .length = 30, .name = "", .file = ""};
+	*why = spb_why_constant();
 	if (spb_def_op(m, id) == SpvOpSpecConstant) {
 		spb_text_format(&text, "%s is a specialization constant", spb_label(&p->keep, m, id));
 		*why = (struct spb_why){.text = spb_text_end(&text),

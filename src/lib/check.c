@@ -14,6 +14,7 @@ struct by_module {
 
 struct found {
 	struct by_module resources, accesses;
+	const spb_resource **resource_of; /* by id, of the module at hand: read_module */
 };
 
 static struct by_module make_chains(const struct spb_program *p, size_t count)
@@ -35,7 +36,7 @@ static void put_first(struct by_module *chains, size_t module, size_t i)
 static struct found find_by_module(const struct spb_program *p)
 {
 	const size_t resources = p->results.resources.count, accesses = p->results.accesses.count;
-	struct found f = {make_chains(p, resources), make_chains(p, accesses)};
+	struct found f = {make_chains(p, resources), make_chains(p, accesses), NULL};
 
 	for (size_t i = resources; i--;)
 		put_first(&f.resources, p->results.resources.items[i].module, i);
@@ -105,14 +106,16 @@ static size_t tell_moves(const struct spb_program *p, const struct found *found,
 	return told;
 }
 
-static const spb_resource *resource_of(const struct spb_program *p, const struct found *found,
-				       const spb_descriptor_access *x)
+static void read_module(const struct spb_program *p, struct found *found, size_t module)
 {
-	for (size_t i = found->resources.first[x->module]; i != NONE; i = found->resources.next[i]) {
-		if (p->results.resources.items[i].id == x->resource)
-			return &p->results.resources.items[i];
+	const uint32_t bound = p->slots.items[module]->unit.m.bound;
+
+	found->resource_of = spb_alloc_zeroed(&p->context->scratch, bound, sizeof *found->resource_of);
+	for (size_t i = found->resources.first[module]; i != NONE; i = found->resources.next[i]) {
+		const spb_resource *r = &p->results.resources.items[i];
+		if (r->id < bound)
+			found->resource_of[r->id] = r;
 	}
-	return NULL;
 }
 
 static size_t tell_marks(const struct spb_program *p, const struct found *found, size_t module)
@@ -125,7 +128,7 @@ static size_t tell_marks(const struct spb_program *p, const struct found *found,
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
 		if (!x->judged || !x->non_uniform || x->by_author)
 			continue;
-		const spb_resource *r = resource_of(p, found, x);
+		const spb_resource *r = found->resource_of[x->resource];
 		spb_text_put(&text, "the access to ");
 		if (r)
 			put_resource(&text, r);
@@ -165,7 +168,7 @@ static void tell_undeclared(const struct spb_program *p, const struct found *fou
 
 	for (size_t i = found->accesses.first[module]; i != NONE && kinds; i = found->accesses.next[i]) {
 		const spb_descriptor_access *x = &p->results.accesses.items[i];
-		const spb_resource *r = resource_of(p, found, x);
+		const spb_resource *r = found->resource_of[x->resource];
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
 		for (uint32_t kind = 0; kind < SPB_DESCRIPTOR_COUNT && r && x->index_id && !x->constant; kind++) {
 			const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
@@ -192,9 +195,12 @@ static void tell(void *argument)
 		spb_list_descriptors(p);
 	if (!p->results.accesses_listed)
 		spb_list_accesses(p);
-	const struct found found = find_by_module(p);
+	struct found found = find_by_module(p);
+	const struct spb_mark mark = spb_arena_mark(&p->context->scratch);
 	for (size_t i = 0; i < p->slots.count; i++) {
 		struct spb_text_buffer text = {.arena = &p->context->scratch};
+		spb_arena_rewind(&p->context->scratch, mark);
+		read_module(p, &found, i);
 		if (!spb_is_changed(p->slots.items[i]))
 			tell_undeclared(p, &found, i);
 		if (!is_not_final(p->slots.items[i]))

@@ -70,7 +70,6 @@ struct spb_program {
 	struct spb_resolver_module *resolvers;
 	size_t resolver_count;
 	uint32_t *pairs_found; /* struct spb_unit */
-	bool opengl;           /* some module is for OpenGL */
 
 	/* modules */
 	SPB_LIST(struct spb_slot *) slots;

@@ -69,19 +69,14 @@ static const char *source_flag(const struct spb_module *m)
 	return spb_debug_info(m) ? "-gVS instead of -gV" : "-g";
 }
 
-static bool may_count_registers(const struct spb_program *p, const struct spb_unit *u)
-{
-	return spb_may_count_registers(&p->options, &p->policies, &u->m, &u->placed.text);
-}
-
 /* Reads what the module records about registers, if rules or policies need it. */
 static void read_registers(struct spb_program *p, struct spb_unit *u, const struct spb_source_text *text)
 {
-	const bool may = may_count_registers(p, u);
+	const bool may = spb_may_count_registers(&p->options, &p->policies, &u->m, text);
 	const bool hlsl = spb_counts_registers(&p->options, &p->policies) || (may && spb_records_shifts(&u->m));
 	bool decisive = spb_is_text_decisive(&u->m, text);
-	const bool numbered = spb_find_remark(&u->m, SPB_NUMBERED_REMARK); /* by bindings, not from registers */
 
+	u->placed.may_have_registers = may;
 	if (!hlsl && !may && !decisive && !p->policies.placing && !p->policies.fixed_registers)
 		return;
 	bool remarked = spb_read_registers_remark(&u->m, &u->placed.variables, &u->m.keep, hlsl);
@@ -93,7 +88,8 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 	u->placed.text_is_taken = decisive && remarked;
 	if (decisive && !remarked)
 		spb_check_letters(&u->m, &u->placed.variables, hlsl);
-	bool taken = decisive && !remarked && !numbered &&
+	/* a module that is numbered has bindings rather than registers */
+	bool taken = decisive && !remarked && !spb_find_remark(&u->m, SPB_NUMBERED_REMARK) &&
 		     spb_take_registers(text, &u->placed.variables, &u->m.keep, &u->placed.text_is_taken);
 	u->placed.one_each =
 	    spb_numbers_bindings(&u->m) || (remarked ? spb_records_one_each(&u->m) : decisive && !taken);
@@ -118,9 +114,9 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 {
 	uint32_t *used;
 
-	const bool hlsl = spb_counts_registers(&p->options, &p->policies) || may_count_registers(p, u);
+	const bool hlsl = spb_counts_registers(&p->options, &p->policies) || u->placed.may_have_registers;
 
-	if (spb_unused_means(&p->options, &p->policies, hlsl || p->opengl) == SPB_UNUSED_COUNT &&
+	if (spb_unused_means(&p->options, &p->policies, hlsl || p->layout.opengl) == SPB_UNUSED_COUNT &&
 	    !p->options.layout.doctor)
 		return;
 	used = spb_find_used(&u->m, &p->context->scratch);
@@ -167,13 +163,14 @@ static void leave_elsewhere(const struct spb_program *p, struct spb_unit *u)
 /* Whether the compiler may have dropped resources, and nothing tells which. */
 static bool may_lack_resources(const struct spb_module *m, const struct spb_source_text *text)
 {
-	enum { GLSLANG = 8, SHADERC = 13, SLANG = 11 /* a language newer than some spirv.h */ };
-	const uint32_t language = spb_source_language(m), generator = m->words[2] >> 16;
+	enum { GLSLANG = 8, SHADERC = 13 };
+	const uint32_t generator = m->words[2] >> 16;
 
 	if (text->present)
 		return false;
-	return language == SpvSourceLanguageHLSL || language == SLANG ||
-	       (language == SpvSourceLanguageUnknown && (generator == GLSLANG || generator == SHADERC)); /* glslc -O */
+	return spb_language_of(m) == SPB_LANGUAGE_HLSL ||
+	       (spb_source_language(m) == SpvSourceLanguageUnknown &&
+		(generator == GLSLANG || generator == SHADERC)); /* glslc -O */
 }
 
 /* The source text does not tell the order of declarations. */
@@ -313,7 +310,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	*text = spb_read_source(&p->options, &u->m, vs, &u->m.keep, &p->context->scratch);
 	u->placed.dropped = spb_find_dropped(text, vs, &u->m.keep);
 	leave_out_merged(&p->options, &u->placed.dropped.variables);
-	p->opengl |= text->opengl;
+	p->layout.opengl |= text->opengl;
 	read_registers(p, u, text);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
@@ -339,7 +336,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 /* Variables that nothing uses, and that are to be removed. */
 static void list_removed(struct spb_program *p, struct spb_unit *u)
 {
-	if (spb_unused_means(&p->options, &p->policies, p->layout.hlsl || p->opengl) != SPB_UNUSED_REMOVE)
+	if (p->layout.unused != SPB_UNUSED_REMOVE)
 		return;
 	for (size_t i = 0; i < u->placed.variables.count; i++) {
 		const struct spb_variable *v = &u->placed.variables.items[i];
@@ -384,7 +381,7 @@ static bool needs_index(const struct spb_slot *slot, bool removes)
 static bool few_need_index(const struct spb_program *p)
 {
 	const bool hlsl = spb_counts_registers(&p->options, &p->policies);
-	const bool removes = spb_unused_means(&p->options, &p->policies, hlsl || p->opengl) == SPB_UNUSED_REMOVE;
+	const bool removes = spb_unused_means(&p->options, &p->policies, hlsl || p->layout.opengl) == SPB_UNUSED_REMOVE;
 	size_t count = 0;
 
 	for (size_t i = 0; i < p->slots.count; i++)
@@ -407,6 +404,7 @@ void spb_lay_out_program(struct spb_program *p)
 		p->modules[i].dropped = p->slots.items[i]->unit.placed.dropped;
 		p->modules[i].import = (p->slots.items[i]->flags & SPB_ADD_IMPORT) != 0;
 		p->modules[i].one_each = p->slots.items[i]->unit.placed.one_each;
+		p->modules[i].may_have_registers = p->slots.items[i]->unit.placed.may_have_registers;
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep,
 		    p->shared && few_need_index(p));

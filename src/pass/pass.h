@@ -43,6 +43,14 @@ struct spb_why {
 	spb_at at;             /* 0: no place in particular; valid until the next pass */
 };
 
+/* The explanation of a value that depends on nothing. */
+static inline struct spb_why spb_why_constant(void)
+{
+	static const char text[] = "it is computed from constants";
+
+	return (struct spb_why){.text = text, .length = sizeof text - 1, .name = "", .file = ""};
+}
+
 struct spb_judgement {
 	uint32_t id;         /* result of the access chain */
 	uint8_t uniform;     /* SPB_UNIFORM_GROUP, _SUBGROUP */
@@ -151,6 +159,7 @@ struct spb_laid_out {
 	uint32_t *removed;            /* bits: unused resources (spb_find_used) to be removed; NULL: none */
 	const char *registers_remark; /* "": none */
 	bool one_each;                /* an array takes one of its numbers: they are bindings, not registers */
+	bool may_have_registers;      /* spb_may_count_registers */
 	bool text_is_taken;           /* the bindings must not be compared with the source text again */
 };
 

@@ -64,10 +64,6 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 {
 	struct spb_plan *s = spb_alloc(arena, sizeof *s);
 	const char *lock_name = options->layout.lock_name ? options->layout.lock_name : "lock";
-	bool opengl = false;
-
-	for (size_t i = 0; i < count; i++)
-		opengl |= modules[i].text && modules[i].text->opengl;
 	*s = (struct spb_plan){
 	    .c = c,
 	    .options = options,
@@ -80,11 +76,12 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	    .auto_shift = options->layout.auto_shift,
 	};
 	s->hlsl = spb_means_registers(s);
-	s->unused = spb_unused_means(options, policies, s->hlsl || opengl);
+	s->unused = spb_unused_means(options, policies, s->hlsl || layout->opengl);
 	s->base = policies->shifting == SPB_SHIFT_BASE && !s->hlsl;
 	s->has_lanes = s->hlsl || (!s->base && !policies->fixed_registers && policies->shifts.count);
 	check_kinds(s);
 	layout->hlsl = s->hlsl;
+	layout->unused = s->unused;
 	layout->planning.context = c;
 	layout->lock = &s->lock;
 	layout->plan = s;

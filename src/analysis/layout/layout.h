@@ -19,6 +19,7 @@ struct spb_layout_module { /* what the layout needs from each module */
 	struct spb_dropped dropped;
 	bool import;                /* its resources are numbered after all others */
 	bool one_each;              /* its numbers are bindings, not registers: an array takes one */
+	bool may_have_registers;    /* spb_may_count_registers */
 	uint64_t *hashes;           /* spb_type_hashes, computed on first use */
 	uint32_t *sizes;            /* spb_type_sizes, likewise */
 	struct spb_structs structs; /* of the module as bound; filled on request */
@@ -151,6 +152,8 @@ struct spb_layout {
 	uint32_t *sorted;                   /* parameters, entry by entry */
 	struct spb_shifts shifts;           /* those in effect, ascending by set and class */
 	bool hlsl;                          /* HLSL rules: sets are spaces, numbers are registers */
+	bool opengl;                        /* some module is for OpenGL */
+	spb_unused unused;                  /* what is done with unused resources */
 	const struct spb_lock *lock;
 	const struct spb_plan *plan; /* until spb_end_planning */
 };
@@ -293,8 +296,8 @@ bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_t
 /* The remark which says that the module is bound, and how registers were shifted; "": none is needed. */
 const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies, bool one_each,
 				 struct spb_arena *arena);
-/* Whether it says that arrays take one number of the module (spb_layout_module.one_each). */
 bool spb_records_shifts(const struct spb_module *m); /* HLSL's rules have bound it */
+/* Whether it says that arrays take one number of the module (spb_layout_module.one_each). */
 bool spb_records_one_each(const struct spb_module *m);
 /* The remark which says that registers were taken from the source text. */
 extern const char spb_text_remark[];

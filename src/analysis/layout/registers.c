@@ -314,7 +314,7 @@ bool spb_means_registers(const struct spb_plan *s)
 		if (!m->variables.count)
 			continue;
 		const bool bound = spb_records_shifts(m->m);
-		if (!spb_may_count_registers(s->options, s->policies, m->m, m->text) || (m->one_each && !bound))
+		if (!m->may_have_registers || (m->one_each && !bound))
 			return false;
 		shifted |= bound;
 		for (size_t k = 0; k < m->variables.count + m->dropped.variables.count; k++) {

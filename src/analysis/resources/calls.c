@@ -61,6 +61,26 @@ struct spb_sites spb_find_sites(const struct spb_module *m, const struct spb_cal
 	return s;
 }
 
+void spb_add_reached(const struct spb_calls *g, uint32_t function_id, uint32_t *bits, uint32_t *list)
+{
+	uint32_t count = 0, start = g->function_of[function_id];
+
+	if (!start || spb_bit(bits, start - 1))
+		return;
+	spb_set_bit(bits, start - 1);
+	list[count++] = start - 1;
+	for (uint32_t next = 0; next < count; next++) {
+		uint32_t f = list[next];
+		for (uint32_t i = g->first[f]; i < g->first[f + 1]; i++) {
+			uint32_t callee = g->callees.items[i];
+			if (spb_bit(bits, callee))
+				continue;
+			spb_set_bit(bits, callee);
+			list[count++] = callee;
+		}
+	}
+}
+
 uint32_t spb_reach(struct spb_calls *g, uint32_t function_id)
 {
 	uint32_t count = 0, start = g->function_of[function_id];

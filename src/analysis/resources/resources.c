@@ -108,9 +108,7 @@ static const char *keep_name(const struct spb_module *m, struct spb_arena *arena
 static bool knows_by_variable(const struct spb_module *m)
 {
 	enum { SLANG = 11 }; /* newer than some spirv.h */
-	uint32_t language = spb_source_language(m);
-
-	return language == SpvSourceLanguageHLSL || language == SLANG;
+	return spb_language_of(m) == SPB_LANGUAGE_HLSL;
 }
 
 /* The name that identifies a resource in all modules: in GLSL the type name of a block (instance names may differ

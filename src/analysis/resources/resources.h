@@ -382,6 +382,9 @@ struct spb_sites { /* calls in module order, grouped by function_of their callee
 };
 
 struct spb_sites spb_find_sites(const struct spb_module *m, const struct spb_calls *g, struct spb_arena *arena);
+/* Adds to `bits` the functions that a call of function_id may run, itself included; it enters none that is there.
+ * `list`: room for all functions. */
+void spb_add_reached(const struct spb_calls *g, uint32_t function_id, uint32_t *bits, uint32_t *list);
 /* Stores the functions that a call of function_id may run, including itself, in g->reached; returns their number. */
 uint32_t spb_reach(struct spb_calls *g, uint32_t function_id);
 

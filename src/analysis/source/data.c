@@ -104,7 +104,8 @@ static void lay_out(struct builder *b, struct spb_data_struct *to, const struct 
 		struct spb_data_member *m = &members[to->count++];
 		m->name = spb_copy_text(b->arena, word->bytes, word->length);
 		m->type = type_of(b, &from->type);
-		to->unknown = to->unknown || !m->type.size ? (to->unknown ? to->unknown : m->name) : NULL;
+		if (!m->type.size && !to->unknown)
+			to->unknown = m->name;
 		const uint32_t alignment = alignment_of(b, &from->type);
 		to->alignment = alignment > to->alignment ? alignment : to->alignment;
 		m->offset = end = round_up(end, alignment);

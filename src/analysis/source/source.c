@@ -11,7 +11,7 @@
  * The first text is the main file. What compilers other than glslang define is unknown. */
 #include "analysis/source/text.h"
 
-enum { GLSLANG = 8, SHADERC = 13, SLANG = 11 /* a language newer than some spirv.h */ };
+enum { GLSLANG = 8, SHADERC = 13 };
 
 static const char define[] = "define-macro ", undefine[] = "undef-macro ";
 static const char comment[] = "// OpModuleProcessed ", first_line[] = "#line 1\n";
@@ -90,7 +90,8 @@ bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator,
 {
 	bool compatibility = read_version(r, &r->files.items[0]);
 	bool glsl = language == SpvSourceLanguageGLSL || language == SpvSourceLanguageESSL;
-	bool hlsl = language == SpvSourceLanguageHLSL || language == SLANG || (!glsl && !r->version);
+	bool hlsl =
+	    language == SpvSourceLanguageHLSL || language == SPB_SOURCE_LANGUAGE_SLANG || (!glsl && !r->version);
 
 	r->open_world = generator != GLSLANG;
 	r->wide = r->once = generator != GLSLANG && generator != SHADERC && hlsl;
@@ -194,7 +195,7 @@ static struct spb_dialect dialect_of(const struct spb_module *m, const struct sp
 {
 	if (!hlsl)
 		return (struct spb_dialect){"gl_DefaultUniformBlock", "", "@count", false, false};
-	if (spb_source_language(m) == SLANG)
+	if (spb_source_language(m) == SPB_SOURCE_LANGUAGE_SLANG)
 		return (struct spb_dialect){"globalParams", "", "@count", false, false};
 	return r->wide ? (struct spb_dialect){"$Globals", "counter.var.", "", true, !spb_numbers_bindings(m)}
 		       : (struct spb_dialect){"$Global", "", "@count", true, true};

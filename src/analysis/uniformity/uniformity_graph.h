@@ -68,10 +68,10 @@ struct spb_node {
 	uint16_t builtin;  /* for SOURCE_BUILTIN; UINT16_MAX: unknown */
 	uint8_t kind, source;
 	uint8_t leaf;
-	bool demanded;
-	bool one_subgroup; /* a question where the workgroup is known to be one subgroup */
-	uint8_t trusted;   /* SPB_UNIFORM_* promised by a decoration */
-	uint8_t fact;      /* enum spb_fact */
+	bool demanded : 1;
+	bool one_subgroup : 1; /* a question where the workgroup is known to be one subgroup */
+	uint8_t trusted;       /* SPB_UNIFORM_* promised by a decoration */
+	uint8_t fact;          /* enum spb_fact */
 };
 
 struct spb_loss {          /* what the solver found about a node; bits: SPB_UNIFORM_* */

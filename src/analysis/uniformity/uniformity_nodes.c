@@ -51,24 +51,27 @@ uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id)
 	return spb_leaf_count(u, spb_type_of(u->m, id));
 }
 
-const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves)
+static const struct spb_inherited *find_inherited(const struct spb_uniformity *u, uint32_t variable)
 {
 	for (size_t i = 0; i < u->before.inherited.count; i++) {
-		const struct spb_inherited *k = &u->before.inherited.items[i];
-		if (k->variable == variable)
-			return leaves & (~k->leaves | k->denied) ? NULL : k;
+		if (u->before.inherited.items[i].variable == variable)
+			return &u->before.inherited.items[i];
 	}
 	return NULL;
 }
 
+const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves)
+{
+	const struct spb_inherited *k = find_inherited(u, variable);
+
+	return k && !(leaves & (~k->leaves | k->denied)) ? k : NULL;
+}
+
 bool spb_inherits_likely(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves)
 {
-	const struct spb_inherited *k = u->before.inherited.items;
+	const struct spb_inherited *k = find_inherited(u, variable);
 
-	while (k < u->before.inherited.items + u->before.inherited.count && k->variable != variable)
-		k++;
-	return k < u->before.inherited.items + u->before.inherited.count &&
-	       !(leaves & (~(k->leaves | k->likely) | k->differs));
+	return k && !(leaves & (~(k->leaves | k->likely) | k->differs));
 }
 
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,

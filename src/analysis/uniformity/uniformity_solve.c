@@ -300,27 +300,6 @@ static uint32_t group_of(uint32_t model)
 	}
 }
 
-/* Stops where an entry point of the same run has been. */
-static void reach_from(struct spb_uniformity *u, struct run *r, uint32_t function_id)
-{
-	uint32_t count = 0, start = u->calls->function_of[function_id], *list = u->reach.reached;
-
-	if (!start || spb_bit(r->reached, start - 1))
-		return;
-	spb_set_bit(r->reached, start - 1);
-	list[count++] = start - 1;
-	for (uint32_t next = 0; next < count; next++) {
-		uint32_t f = list[next];
-		for (uint32_t i = u->calls->first[f]; i < u->calls->first[f + 1]; i++) {
-			uint32_t callee = u->calls->callees.items[i];
-			if (spb_bit(r->reached, callee))
-				continue;
-			spb_set_bit(r->reached, callee);
-			list[count++] = callee;
-		}
-	}
-}
-
 /* One run for each entry point, or for each group of stages; and one for what no entry point reaches. */
 static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 {
@@ -344,7 +323,7 @@ static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 		if (i == count)
 			runs[count++] = (struct run){.groups = group, .reached = spb_bits(u->arena, m->function_count)};
 		runs[i].stages |= spb_stage_bit(m->words[at + 1]);
-		reach_from(u, &runs[i], m->words[at + 2]);
+		spb_add_reached(u->calls, m->words[at + 2], runs[i].reached, u->reach.reached);
 	}
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		bool reached = false;

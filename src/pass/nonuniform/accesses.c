@@ -318,8 +318,7 @@ uint32_t spb_tell_why(struct spb_unit *u, struct spb_uniformity *uniformity, con
 		told++;
 	}
 	if (!differs && !told && most)
-		whys[told++] =
-		    (struct spb_why){.text = "it is computed from constants", .length = 30, .name = "", .file = ""};
+		whys[told++] = spb_why_constant();
 	return told;
 }
 

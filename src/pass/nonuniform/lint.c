@@ -35,30 +35,18 @@ static void ask(struct spb_lint *l)
 static uint32_t *find_running(const struct spb_lint *l)
 {
 	const struct spb_module *m = l->m;
-	const struct spb_calls *calls = &l->j->calls;
 	uint32_t *runs = spb_bits(l->arena, m->function_count + 1),
-		 *list = spb_alloc_array(l->arena, m->function_count + 1, sizeof *list), count = 0;
+		 *list = spb_alloc_array(l->arena, m->function_count + 1, sizeof *list);
+	bool found = false;
 
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
-		uint32_t f = spb_op(m, at) == SpvOpEntryPoint ? calls->function_of[m->words[at + 2]] : 0;
-		if (!f || spb_bit(runs, f - 1))
+		if (spb_op(m, at) != SpvOpEntryPoint)
 			continue;
-		spb_set_bit(runs, f - 1);
-		list[count++] = f - 1;
+		spb_add_reached(&l->j->calls, m->words[at + 2], runs, list);
+		found = true;
 	}
-	if (!count || m->has_unknown_ops || spb_has_capability(m, SpvCapabilityLinkage))
-		return NULL;
-	for (uint32_t next = 0; next < count; next++) {
-		for (uint32_t i = calls->first[list[next]]; i < calls->first[list[next] + 1]; i++) {
-			uint32_t callee = calls->callees.items[i];
-			if (spb_bit(runs, callee))
-				continue;
-			spb_set_bit(runs, callee);
-			list[count++] = callee;
-		}
-	}
-	return runs;
+	return found && !m->has_unknown_ops && !spb_has_capability(m, SpvCapabilityLinkage) ? runs : NULL;
 }
 
 void spb_lint(struct spb_unit *u, struct spb_uniformity_settings settings)

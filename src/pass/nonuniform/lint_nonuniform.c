@@ -40,12 +40,11 @@ static bool is_heap(const struct spb_lint *l, uint32_t resource)
 /* The words that mark a value as non-uniform in the language of the source. */
 static const char *mark_of(const struct spb_lint *l, uint32_t resource)
 {
-	enum { SLANG = 11 };
 	static const char *const marks[] = {[SPB_LANGUAGE_UNKNOWN] = "NonUniform",
 					    [SPB_LANGUAGE_GLSL] = "nonuniformEXT",
 					    [SPB_LANGUAGE_HLSL] = "NonUniformResourceIndex"};
 
-	if (spb_source_language(l->m) == SLANG)
+	if (spb_source_language(l->m) == SPB_SOURCE_LANGUAGE_SLANG)
 		return "nonuniform";
 	return is_heap(l, resource) ? "nonuniform_handle" : marks[spb_language_of(l->m)];
 }

@@ -316,38 +316,17 @@ void spb_resolver_find_functions(struct spb_resolver_module *r)
 	c->pass = NULL;
 }
 
-/* A stack that visits each function once. */
-struct reached {
-	uint32_t *bits, *work, top;
-};
-
-static void reach(struct reached *r, uint32_t function)
-{
-	if (spb_bit(r->bits, function))
-		return;
-	spb_set_bit(r->bits, function);
-	r->work[r->top++] = function;
-}
-
 uint32_t *spb_find_resolver_functions(const struct spb_unit *u, const struct spb_calls *calls)
 {
 	struct spb_arena *scratch = &u->m.context->scratch;
-	struct reached r = {.bits = spb_bits(scratch, calls->function_count)};
+	uint32_t *bits = spb_bits(scratch, calls->function_count),
+		 *list = spb_alloc_array(scratch, calls->function_count, sizeof *list);
 
-	r.work = spb_alloc_array(scratch, calls->function_count, sizeof *r.work);
-	for (size_t i = 0; i <= u->resolver.whole_functions.count; i++) {
-		uint32_t id = i < u->resolver.whole_functions.count ? u->resolver.whole_functions.items[i]
-								    : u->resolver.index_function;
-		uint32_t f = id ? calls->function_of[id] : 0;
-		if (f)
-			reach(&r, f - 1);
-	}
-	while (r.top) {
-		uint32_t f = r.work[--r.top];
-		for (uint32_t i = calls->first[f]; i < calls->first[f + 1]; i++)
-			reach(&r, calls->callees.items[i]);
-	}
-	return r.bits;
+	for (size_t i = 0; i < u->resolver.whole_functions.count; i++)
+		spb_add_reached(calls, u->resolver.whole_functions.items[i], bits, list);
+	if (u->resolver.index_function)
+		spb_add_reached(calls, u->resolver.index_function, bits, list);
+	return bits;
 }
 
 /* Fails if `m` and an earlier module define a function that may exist only once. */

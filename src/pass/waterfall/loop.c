@@ -171,7 +171,8 @@ static uint32_t put_narrow(struct spb_loop_writer *w, uint32_t index)
 	return put_value(w, m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert, spb_uint_type(w->e), index, 0);
 }
 
-void spb_loop_declare(struct spb_loop_writer *w)
+/* The capabilities for operations on subgroups. */
+static void declare_operations(struct spb_loop_writer *w)
 {
 	if (spb_version_word(w->m) < 0x00010300) {
 		spb_add_capability(w->e, SpvCapabilitySubgroupBallotKHR);
@@ -184,7 +185,7 @@ void spb_loop_declare(struct spb_loop_writer *w)
 
 static uint32_t put_first(struct spb_loop_writer *w, uint32_t type, uint32_t value)
 {
-	spb_loop_declare(w);
+	declare_operations(w);
 	if (spb_version_word(w->m) < 0x00010300)
 		return put_value(w, SpvOpSubgroupFirstInvocationKHR, type, value, 0);
 	return put_value(w, SpvOpGroupNonUniformBroadcastFirst, type, spb_uint_constant(w->e, SpvScopeSubgroup), value);

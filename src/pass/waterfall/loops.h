@@ -185,8 +185,6 @@ static inline bool spb_loop_is_stale(const struct spb_loop_writer *w, uint32_t i
 	return w->segment_of[id] >= w->first_segment && w->segment_of[id] != w->segment;
 }
 
-/* The capabilities for operations on subgroups. */
-void spb_loop_declare(struct spb_loop_writer *w);
 void spb_loop_put(struct spb_loop_writer *w, uint32_t op, const uint32_t *operands, uint32_t count);
 void spb_loop_put_label(struct spb_loop_writer *w, uint32_t id);
 /* Begins a part of a block, in which other copies are in effect. */

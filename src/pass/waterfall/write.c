@@ -232,8 +232,6 @@ void spb_waterfall_write(struct spb_loops *p)
 		*arrays[i] = spb_alloc_zeroed(p->arena, m->bound, sizeof **arrays[i]);
 	spb_values_allocate(p->arena, &w.block, m->bound);
 	p->has_volatile = has_volatile(m);
-	if (spb_version_word(m) >= 0x00010300)
-		spb_loop_declare(&w);
 	for (uint32_t f = 0; f < m->function_count && next < p->accesses.count; f++)
 		write_function(&w, &m->function[f], &next);
 	assert(next == p->accesses.count);
