@@ -1604,12 +1604,12 @@ def entry_points_with_descriptor_heaps(n):
 
 # Source text: the time matters, not the declarations
 
-def with_source(source, language=2):
+def with_source(source, language=2, file="main.frag"):
     """A module with source text, which may declare `t`. 2: GLSL; 5: HLSL."""
     m = Module()
     name, data = m.id(), source.encode()
     pieces = [data[i:i + 60000] for i in range(0, len(data), 60000)] or [b""]
-    notes = [instruction(7, name, *text("main.frag")), instruction(3, language, 450, name, *text(pieces[0].decode()))]
+    notes = [instruction(7, name, *text(file)), instruction(3, language, 450, name, *text(pieces[0].decode()))]
     notes += [instruction(2, *text(piece.decode())) for piece in pieces[1:]]
     m.parts["notes"][0:0] = notes + [instruction(5, m.textures, *text("t"))]
     m.main()
@@ -1676,6 +1676,30 @@ def source_with_arrays_of_arrays(n):
     """each type is an array of the previous one"""
     return with_source("typedef Texture2D T0;\n" + "".join(
         "typedef T%d T%d[2];\n" % (i, i + 1) for i in range(n)) + "T%d t;" % n, 5)
+
+
+@case(20000)
+def source_with_an_array_of_many_dimensions(n):
+    """an array of structs that no variable is a part of, so that its elements would be listed"""
+    return with_source("struct S { Texture2D a; }; Texture2D t[16]; S s%s;" % ("[1]" * n), 5)
+
+
+@case(20000)
+def source_with_members_of_many_dimensions(n):
+    return with_source("uniform texture2D t[16]; struct S { texture2D%s %s; };" % ("[1]" * n, ", ".join("a" * n)))
+
+
+@case(20000)
+def source_with_a_chain_of_structs(n):
+    """each is a member of the next one; a comment pays for the names of the parts"""
+    return with_source("struct S0 { Texture2D a; }; Texture2D t[16];\n" + "".join(
+        "struct S%d { S%d a; };\n" % (i + 1, i) for i in range(n)) + "S%d s; /*%s*/" % (n, "*" * n * 200), 5)
+
+
+@case(20000)
+def source_with_includes_of_long_names(n):
+    """components that are no way up or down, and names that end like the one of the module"""
+    return with_source('#include "%s%s"\n' % ("a" * n, "/." * n) + '#include "x"\n' * n, file="a" * min(n, 60000) + "x")
 
 
 @case(2000)

@@ -150,6 +150,8 @@ TOKENS = [
     ("#define X(x) x, __LINE__\n\nX(\na)", "a , 3"),
     ("#define P(a, b) a##b\nP(x, y) P(x, 1) P(1, 2) P(, y) P(x, ) [P(,)]", "xy x1 12 y x [ ]"),
     ("#define P(a, b) a ## _ ## b\nP(x, y)", "x_y"), ("#define P(a, b) a##b c\nP(+, -) P(<, <)", "+ - c << c"),
+    ("#define P(a, b) a##b\nP(/, /) x P(/, *) y", "/ / x / * y"),
+    ("#define S(a, b) #a ## #b z\nS(x, y) w", '"" "" z w'),
     ("#define P x ## y\nP", "xy"), ("#define P(a) [a ## a]\nP(x y)", "[ x yx y ]"), ("#define P ## x\nP", "x"),
     ("#define P x ##\nP", "x"), ("#define S(a) #a a\nS(1 + 1)", '"" 1 + 1'), ("#define S # a\nS", "# a"),
     ("#define S(a) # b\nS(1)", "# b"), ("#define S(a) a #\nS(1)", "1 #"),

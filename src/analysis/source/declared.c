@@ -206,27 +206,29 @@ static void add_members(struct lister *x, const struct spb_match *of, const char
 	}
 }
 
-/* The elements of an array of structs, from the outermost dimension that is left. */
-static void add_elements(struct lister *x, const struct spb_match *of, const char *name, uint64_t element)
+/* The elements of an array of structs: s[0][0], s[0][1], ... */
+static void add_elements(struct lister *x, const struct spb_match *of, const char *name)
 {
 	struct spb_reader *r = x->r;
 	const struct spb_dimensions d = of->type.dimensions;
-	struct spb_match at = *of;
+	const struct spb_structure s = r->structures.items[of->type.structure];
+	const uint64_t elements = spb_elements(r, d);
 
-	if (!d.count) {
-		const struct spb_structure *s = &r->structures.items[of->type.structure];
-		at.leaf += element * s->leaves;
-		for (int k = 0; k < SPB_CLASS_COUNT; k++)
-			at.registers[k] += element * s->registers[k];
-		add_members(x, &at, name, true);
-		return;
-	}
-	const int64_t extent = r->extents.items[d.first];
-	at.type.dimensions = (struct spb_dimensions){d.first + 1, d.count - 1};
-	for (int64_t i = 0; i < extent && spb_spend(r, 8, NULL); i++) {
+	for (uint64_t i = 0; i < elements && spb_spend(r, 8 + d.count + strlen(name) / 8, NULL); i++) {
 		struct spb_text_buffer text = {.arena = r->arena};
-		spb_text_format(&text, "%s[%u]", name, (unsigned)i);
-		add_elements(x, &at, spb_text_end(&text), element * (uint64_t)extent + (uint64_t)i);
+		struct spb_match at = *of;
+		uint64_t rest = elements;
+		spb_text_put(&text, name);
+		for (uint32_t k = 0; k < d.count; k++) {
+			const uint64_t extent = (uint64_t)r->extents.items[d.first + k];
+			rest /= extent;
+			spb_text_format(&text, "[%u]", (unsigned)(i / rest % extent));
+		}
+		at.type.dimensions.count = 0;
+		at.leaf += i * s.leaves;
+		for (int k = 0; k < SPB_CLASS_COUNT; k++)
+			at.registers[k] += i * s.registers[k];
+		add_members(x, &at, spb_text_end(&text), true);
 	}
 }
 
@@ -235,7 +237,7 @@ static void add_parts(struct lister *x, struct spb_match at, const char *name, b
 	if (at.type.kind < SPB_DESCRIPTOR_OTHER)
 		add_resource(x, &at, name);
 	else if (at.type.kind == SPB_KIND_STRUCT && at.type.dimensions.count && by_element)
-		add_elements(x, &at, name, 0);
+		add_elements(x, &at, name);
 	else if (at.type.kind == SPB_KIND_STRUCT)
 		add_members(x, &at, name, by_element);
 }

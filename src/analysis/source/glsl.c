@@ -125,7 +125,7 @@ static struct spb_type read_struct(struct spb_reader *r)
 	if (!spb_is_mark(&r->token, '{'))
 		return spb_named_type(r, name.word);
 	spb_take(r);
-	if (++r->depth > 100)
+	if (++r->depth > SPB_TYPE_DEPTH)
 		spb_text_fails(r, &name, "structs are nested too deeply");
 	read_members(r, &members);
 	r->depth--;

@@ -11,8 +11,6 @@
  * If that hides a resource, evidence.c reports it. */
 #include "analysis/source/text.h"
 
-enum { DEPTH = 100 };
-
 struct statement {
 	struct spb_token name, type;
 	struct spb_declared place; /* registers */
@@ -86,7 +84,7 @@ static void read_register(struct spb_reader *r, struct spb_declared *d)
 		return;
 	for (; r->token.kind != SPB_TOKEN_END && !spb_is_mark(&r->token, ')'); spb_take(r)) {
 		const struct spb_token *t = &r->token;
-		const char *letter = strchr(letters, *t->bytes | 0x20);
+		const char *letter = t->length ? strchr(letters, *t->bytes | 0x20) : NULL;
 		if (t->length > strlen(before) && !memcmp(t->bytes, before, strlen(before)))
 			has_space = number_behind(t, strlen(before), &space);
 		else if (letter && *letter && number_behind(t, 1, &number))
@@ -165,7 +163,7 @@ static void read_members(struct spb_reader *r, struct spb_members *members);
 static void read_body(struct spb_reader *r, struct spb_members *members, const struct spb_token *at)
 {
 	spb_take(r); /* the { */
-	if (++r->depth > DEPTH)
+	if (++r->depth > SPB_TYPE_DEPTH)
 		spb_text_fails(r, at, "structs are nested too deeply");
 	read_members(r, members);
 	r->depth--;

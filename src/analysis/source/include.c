@@ -19,7 +19,7 @@ static void normalize(char *path)
 		size_t part = end - i;
 		bool up = part == 2 && !memcmp(path + i, "..", 2);
 		size_t last = n; /* where the previous component begins */
-		while (last > floor && path[last - 1] != '/')
+		while (up && last > floor && path[last - 1] != '/')
 			last--;
 		if (up && n > floor && !(n - last == 2 && !memcmp(path + last, "..", 2))) {
 			n = last > floor ? last - 1 : floor;
@@ -36,15 +36,12 @@ static void normalize(char *path)
 	path[n] = 0;
 }
 
-static char *joined(struct spb_reader *r, const char *folder_of, const char *path)
+static char *joined(struct spb_reader *r, const char *folder, size_t length, const char *path)
 {
 	struct spb_text_buffer text = {.arena = r->arena};
-	size_t folder = strlen(folder_of);
 
-	while (folder && folder_of[folder - 1] != '/' && folder_of[folder - 1] != '\\')
-		folder--;
 	if (*path != '/')
-		spb_text_add(&text, folder_of, folder);
+		spb_text_add(&text, folder, length);
 	spb_text_put(&text, path);
 	spb_text_end(&text);
 	normalize(text.items);
@@ -53,7 +50,7 @@ static char *joined(struct spb_reader *r, const char *folder_of, const char *pat
 
 static const char *normal_name(struct spb_reader *r, const char *name)
 {
-	return joined(r, "", name);
+	return joined(r, "", 0, name);
 }
 
 void spb_normalize_names(struct spb_reader *r)
@@ -63,25 +60,35 @@ void spb_normalize_names(struct spb_reader *r)
 		const bool affordable =
 		    spb_spend(r, r->failure ? 0 : strlen(f->name), NULL); /* all may have the same name */
 		f->path = affordable ? normal_name(r, f->name) : "";
+		f->path_length = f->folder = strlen(f->path);
+		while (f->folder && f->path[f->folder - 1] != '/')
+			f->folder--;
 	}
+}
+
+/* Whether the path of a file ends in this one, from some byte on. */
+static bool ends_at(struct spb_reader *r, const struct spb_file *f, size_t begin, const char *path, size_t length)
+{
+	return spb_spend(r, length / 16, NULL) && !memcmp(f->path + begin, path, length);
 }
 
 static size_t find_named(struct spb_reader *r, const char *path)
 {
-	for (size_t i = 0; i < r->files.count; i++) {
-		if (!spb_spend(r, 1, NULL))
-			return SIZE_MAX;
-		if (!strcmp(r->files.items[i].path, path))
+	const size_t length = strlen(path);
+
+	for (size_t i = 0; i < r->files.count && spb_spend(r, 1, NULL); i++) {
+		const struct spb_file *f = &r->files.items[i];
+		if (f->path_length == length && ends_at(r, f, 0, path, length))
 			return i;
 	}
 	return SIZE_MAX;
 }
 
-static bool ends_in(const char *name, const char *path)
+static bool ends_in(struct spb_reader *r, const struct spb_file *f, const char *path)
 {
-	size_t length = strlen(name), tail = strlen(path);
+	const size_t tail = strlen(path), begin = f->path_length - tail;
 
-	return length > tail && name[length - tail - 1] == '/' && !strcmp(name + length - tail, path);
+	return f->path_length > tail && f->path[begin - 1] == '/' && ends_at(r, f, begin, path, tail);
 }
 
 size_t spb_find_include(struct spb_reader *r, const char *path, bool *ambiguous)
@@ -91,7 +98,8 @@ size_t spb_find_include(struct spb_reader *r, const char *path, bool *ambiguous)
 
 	for (size_t i = r->inputs.count; i-- > 0;) {
 		const struct spb_input *input = &r->inputs.items[i]; /* a file */
-		const char *name = joined(r, r->files.items[input->index].path, path);
+		const struct spb_file *f = &r->files.items[input->index];
+		const char *name = joined(r, f->path, f->folder, path);
 		if (!spb_spend(r, strlen(name), NULL))
 			return SIZE_MAX;
 		size_t file = find_named(r, name);
@@ -100,10 +108,10 @@ size_t spb_find_include(struct spb_reader *r, const char *path, bool *ambiguous)
 	}
 	found = find_named(r, plain);
 	for (size_t i = 0; i < r->files.count && found == SIZE_MAX && !*ambiguous; i++) {
-		if (!ends_in(r->files.items[i].path, plain))
+		if (!ends_in(r, &r->files.items[i], plain))
 			continue;
 		for (size_t k = i + 1; k < r->files.count; k++)
-			*ambiguous |= ends_in(r->files.items[k].path, plain);
+			*ambiguous |= ends_in(r, &r->files.items[k], plain);
 		found = i;
 	}
 	return found;

@@ -220,7 +220,7 @@ static bool paste(struct spb_reader *r, struct spb_token *a, const struct spb_to
 	bytes[length] = 0;
 	struct spb_lexer c = {.at = bytes, .end = bytes + length, .line = a->line, .file = a->file};
 	struct spb_token t = spb_lex(r, &c);
-	if (c.at != c.end)
+	if (c.at != c.end || t.kind <= SPB_TOKEN_LINE)
 		return false;
 	t.blank = a->blank;
 	*a = t;

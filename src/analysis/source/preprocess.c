@@ -234,7 +234,7 @@ void spb_push_file(struct spb_reader *r, size_t file, uint32_t line)
 
 	if (r->inputs.count > FILES_DEEP) /* all are files */
 		spb_text_fails(r, &r->token, "files include each other without end");
-	if (!spb_spend(r, f->length / 16 + 16, NULL) || (f->once && f->read))
+	if (!spb_spend(r, (f->length + strlen(f->name)) / 16 + 16, NULL) || (f->once && f->read))
 		return;
 	f->read = true;
 	SPB_PUSH(r->arena, &r->inputs,

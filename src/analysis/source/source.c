@@ -181,7 +181,7 @@ void spb_read_text(struct spb_reader *r, bool hlsl)
 	for (size_t i = 0; i < r->files.count && !r->failure; i++) {
 		if (r->files.items[i].read)
 			continue;
-		if (i && begins_unit(&r->files.items[i]) && spb_spend(r, r->words.count, NULL))
+		if (i && begins_unit(&r->files.items[i]) && spb_spend(r, r->words.count + r->files.count, NULL))
 			begin_unit(r, &r->files.items[i], macros, count);
 		spb_push_file(r, i, 1);
 		if (hlsl)

@@ -105,11 +105,18 @@ void spb_read_initializer(struct spb_reader *r, uint32_t word, bool constant)
 	w->constant = value;
 }
 
+static void check_dimensions(struct spb_reader *r, uint32_t count)
+{
+	if (count > SPB_TYPE_DEPTH)
+		spb_text_fails(r, &r->token, "an array has too many dimensions");
+}
+
 struct spb_dimensions spb_read_dimensions(struct spb_reader *r)
 {
 	struct spb_dimensions d = {(uint32_t)r->extents.count, 0};
 
-	while (spb_is_mark(&r->token, '[') && !r->failure) {
+	while (spb_is_mark(&r->token, '[')) { /* a failure ends the tokens */
+		check_dimensions(r, d.count + 1);
 		int64_t value = 0;
 		spb_take(r);
 		struct spb_range range = collect(r);
@@ -134,6 +141,7 @@ struct spb_dimensions spb_join_dimensions(struct spb_reader *r, struct spb_dimen
 
 	if (!outer.count || !inner.count)
 		return outer.count ? outer : inner;
+	check_dimensions(r, d.count);
 	if (!spb_spend(r, d.count, &r->token))
 		return outer;
 	for (uint32_t i = 0; i < d.count; i++) {
@@ -243,6 +251,7 @@ struct spb_type spb_add_structure(struct spb_reader *r, struct spb_members *memb
 		s.resources |= m->type.kind < SPB_DESCRIPTOR_COUNT;
 		if (m->type.kind == SPB_KIND_STRUCT) {
 			const struct spb_structure *inner = &r->structures.items[m->type.structure];
+			s.depth = inner->depth > s.depth ? inner->depth : s.depth;
 			s.data |= inner->data;
 			s.resources |= inner->resources;
 			s.leaves = plus(s.leaves, times(n ? n : 1, inner->leaves));
@@ -257,6 +266,8 @@ struct spb_type spb_add_structure(struct spb_reader *r, struct spb_members *memb
 		}
 		SPB_PUSH(r->arena, &r->members, *m);
 	}
+	if (++s.depth > SPB_TYPE_DEPTH)
+		spb_text_fails(r, &r->token, "structs are nested too deeply");
 	SPB_PUSH(r->arena, &r->structures, s);
 	return (struct spb_type){.kind = SPB_KIND_STRUCT, .structure = (uint32_t)r->structures.count - 1};
 }

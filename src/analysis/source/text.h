@@ -84,8 +84,9 @@ struct spb_word {
 };
 
 struct spb_file {
-	const char *name; /* as the compiler recorded it */
-	const char *path; /* spb_normalize_names */
+	const char *name;           /* as the compiler recorded it */
+	const char *path;           /* spb_normalize_names */
+	size_t path_length, folder; /* that many bytes of it are its folder */
 	const char *bytes;
 	size_t length;
 	bool read; /* it has been included, or is the main file */
@@ -155,6 +156,8 @@ struct spb_dimensions {
 	uint32_t first, count; /* in `extents` of the reader */
 };
 
+enum { SPB_TYPE_DEPTH = 100 }; /* of structs in structs, and of arrays of arrays */
+
 enum { SPB_EXTENT_UNKNOWN = -1, SPB_EXTENT_OPEN = -2 /* [] */ };
 enum { SPB_KIND_UNKNOWN = SPB_DESCRIPTOR_COUNT, SPB_KIND_DATA, SPB_KIND_STRUCT };
 
@@ -185,6 +188,7 @@ struct spb_structure {
 	uint32_t first, count; /* in `members` of the reader */
 	uint64_t leaves;
 	uint64_t registers[SPB_CLASS_COUNT];
+	uint32_t depth;       /* of structs in it, and itself */
 	bool data, resources; /* it has some */
 };
 
