@@ -63,6 +63,27 @@ def test_hlsl_that_is_named_like_glsl_is_recognized():
         assert "HLSL" not in bind("layout", "bad.frag", env=only(compiler), expect=1).stderr
 
 
+def test_glsl_that_includes_without_an_extension_is_compiled_by_glslc():
+    """Such sources were written for it. Where only glslangValidator is, its error is followed by what to do."""
+    os.mkdir("inc")
+    write("inc/part.h", "vec4 see(sampler2D t) { return texture(t, vec2(0)); }\n")
+    text = PLAIN % ('#include "part.h"\nuniform sampler2D unused;\nuniform sampler2D albedo;', "see(albedo)")
+    write("a.frag", text)
+    for tools in (BOTH, ("glslc",)):
+        assert places("a.frag", "-Iinc", env=only(*tools)) == {"unused": (0, 0), "albedo": (0, 1)}
+    said = bind("layout", "a.frag", "-Iinc", env=only("glslangValidator"), expect=1).stderr
+    line = text.splitlines().index('#include "part.h"') + 1
+    assert "a.frag:%d:1: error: " % line in said and "a.frag:%d:1: note: Add \"#extension" % line in said, said
+    write("a.frag", text.replace("#include", "#extension GL_GOOGLE_include_directive : require\n#include"))
+    for compiler in BOTH:
+        assert places("a.frag", "-Iinc", env=only(compiler)) == {"unused": (0, 0), "albedo": (0, 1)}
+    write("a.frag", text)
+    for _ in range(2):  # the key of a cached module is of the compiler that made it
+        os.utime("a.frag", (1e9, 1e9)), os.utime("inc/part.h", (1e9, 1e9))
+        bind("a.frag", "-Iinc", "--each", "--cache=cache", "--out-dir=made", env=only(*BOTH))
+    bind("check", "made/a.frag.spv")
+
+
 def test_hlsl_is_compiled_for_its_entry_points():
     write("sky.hlsl", HLSL)
     expected = {"Camera": (0, 0), "albedo": (0, 1), "nearest": (0, 2)}

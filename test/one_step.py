@@ -123,11 +123,16 @@ class Outcome:
         self.name, self.kind, self.words = name, kind, words
 
 
-def accepted(path, stage, flags):
-    """What the front end says of a source; "": it takes it. Without us, so that no source is refused by our doing."""
+def accepted(path, stage, env):
+    """What the front ends say of a source; "": one takes it. Without us, so that no source is refused by our doing."""
     hlsl = ["-D", "-e", "main"] if path.endswith(".hlsl") else []
-    done = run("glslangValidator", "-V", "--amb", "-S", stage, *hlsl, *flags, path, "-o", os.devnull, expect=None)
+    done = run("glslangValidator", "-V", "--amb", "-S", stage, *hlsl, HEADERS, "--target-env", env, path, "-o",
+               os.devnull, expect=None)
     lines = [line for line in done.stdout.splitlines() if re.match(r"ERROR: |.*Entry point not found", line)]
+    if "GL_GOOGLE_include_directive" in done.stdout and not hlsl:  # glslc needs no extension for #include
+        done = run("glslc", "-fauto-bind-uniforms", "-fshader-stage=" + stage, "-x", "glsl", HEADERS,
+                   "--target-env=" + env, path, "-o", os.devnull, expect=None)
+        lines = [line for line in done.stderr.splitlines() if ": error: " in line]
     return lines[0] if lines else done.stdout if done.returncode else ""
 
 
@@ -148,7 +153,7 @@ def attempt(name, stages, folder):
                 expect=None)
     if done.returncode:
         for stage, path in stages.items():
-            said = accepted(path, stage, [HEADERS, "--target-env", env])
+            said = accepted(path, stage, env)
             if said:
                 return Outcome(name, "front end", said)
         codes = set(re.findall(r": error: .*\[(SPB\d+)\]$", done.stderr, re.M))
@@ -178,7 +183,7 @@ def attempt_all(root):
 def reason(words):
     """The words of a front end without the place."""
     line = re.sub(r"^(?:ERROR|WARNING): ", "", words.strip().splitlines()[-1 if words.count("\n") < 2 else 0])
-    line = re.sub(r"^\S+?:\d+: ", "", line)
+    line = re.sub(r"^\S+?:\d+: (?:error: )?", "", line)
     return re.sub(r"'[^']*' : ", "", line, count=1).strip()
 
 

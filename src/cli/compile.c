@@ -4,6 +4,9 @@
  *
  *     glslangValidator -V -g --amb -S frag ...       or glslc -g -fauto-bind-uniforms -fshader-stage=frag
  *
+ * glslc is for those who have nothing else, and for GLSL with #include but without the extension for it, which
+ * glslangValidator refuses: such sources were written for glslc.
+ *
  * Front ends require bindings that authors leave to spirv-bind. --amb writes numbers that spirv-bind ignores.
  *
  * A resolver in GLSL cannot export functions, and compilers require a main and drop functions that it does not call:
@@ -30,6 +33,7 @@ struct compilation {
 	char header[1024];       /* -I: where descriptor_handle.glsl is */
 	const char *compiled;    /* the file in messages of the compiler: source, or the path of a shader */
 	unsigned seconds;        /* time limit; 0: none */
+	uint32_t free_include;   /* line of an #include without the extension that glslangValidator requires; 0: none */
 	struct path_list *files; /* gets the names of files read, or NULL */
 };
 
@@ -171,16 +175,21 @@ static int run_glslc(const struct compilation *c, struct command *to, const stru
 	return os_run_child(to->words, c->log, c->seconds);
 }
 
-/* Runs glslangValidator or, if it is not installed, glslc. `glued`: words for both. Exit status or OS_CHILD_*. */
+/* Runs the compiler that the text is for or, if it is not installed, the other. `glued`: words for both. Exit status or
+ * OS_CHILD_*. */
 static int run_compiler(const struct compilation *c, const struct command *glued)
 {
 	enum { MOST_WORDS = 32 };
 	struct command command = {.words = calloc(glued->count + MOST_WORDS, sizeof *command.words)};
-	int status = command.words ? run_glslang(c, &command, glued) : OS_CHILD_FAILED;
+	int status = command.words ? OS_CHILD_NOT_FOUND : OS_CHILD_FAILED;
 
-	if (status == OS_CHILD_NOT_FOUND && !(c->shader->hlsl && c->shader->text)) {
+	for (int i = 0; i < 2 && status == OS_CHILD_NOT_FOUND; i++) {
+		const bool glslc = c->free_include ? !i : i;
 		command.count = 0;
-		status = run_glslc(c, &command, glued);
+		if (!glslc)
+			status = run_glslang(c, &command, glued);
+		else if (!c->shader->hlsl || !c->shader->text)
+			status = run_glslc(c, &command, glued);
 	}
 	free(command.words);
 	return status;
@@ -197,6 +206,33 @@ static char *own_text(const char *path)
 		memcpy(text, bytes, size);
 	free(bytes);
 	return text;
+}
+
+/* The line of the first #include, if there is no extension that allows it; otherwise 0. Comments count, too: glslc
+ * takes either kind of source. */
+static uint32_t find_free_include(const char *text)
+{
+	uint32_t number = 1, found = 0;
+
+	for (const char *line = text; line && !found; number++) {
+		line += strspn(line, " \t\r");
+		if (*line == '#' && !strncmp(line + 1 + strspn(line + 1, " \t"), "include", 7))
+			found = number;
+		line = strchr(line, '\n');
+		line += line != NULL;
+	}
+	return strstr(text, "GL_GOOGLE_include_directive") || strstr(text, "GL_ARB_shading_language_include") ? 0
+													      : found;
+}
+
+static uint32_t free_include_of(const struct resolver_file *r, const struct shader *s)
+{
+	char *own = s->text || s->hlsl ? NULL : own_text(r->path);
+	const char *text = s->text ? s->text : own;
+	const uint32_t line = !s->hlsl && text ? find_free_include(text) : 0;
+
+	free(own);
+	return line;
 }
 
 static bool is_string(const uint32_t *words, size_t length, const char *text)
@@ -327,6 +363,17 @@ static void note_language(const struct resolver_file *r)
 	free(text);
 }
 
+static void note_include(const struct resolver_file *r, uint32_t line)
+{
+	char *glslc = os_find_program("glslc");
+
+	if (!glslc)
+		msg_report_compiled(SPB_SEVERITY_NOTE, r->path, line, 1,
+				    "Add \"#extension GL_GOOGLE_include_directive : require\", or install glslc, which "
+				    "does not need it.");
+	free(glslc);
+}
+
 static int refuse(const struct resolver_file *r, const struct compilation *c)
 {
 	struct compiler_log log = {.path = r->path, .compiled = c->compiled, .text = own_text(c->log)};
@@ -345,6 +392,8 @@ static int refuse(const struct resolver_file *r, const struct compilation *c)
 			    plain);
 		if (r->is_input && !c->shader->hlsl)
 			note_language(r);
+		if (c->free_include)
+			note_include(r, c->free_include);
 	}
 	free(plain);
 	free(log.text);
@@ -412,6 +461,7 @@ static int compile(struct resolver_file *r, struct compilation *c, const struct 
 	*silent = false;
 	if (!begin(c))
 		return refuse_without_folder(r);
+	c->free_include = free_include_of(r, c->shader);
 	int status = deliver(r, c, run_compiler(c, glued), silent);
 	cli_remove_compile_folder(&c->folder);
 	return status;

@@ -434,11 +434,20 @@ struct cache *job_open_cache(const char *path)
 
 const struct source_store *job_begin_compiled_cache(struct compiled_cache *c, struct cache *cache, bool has_sources)
 {
-	char *path = cache && has_sources ? os_find_program("glslangValidator") : NULL;
-	bool known = path && cli_hash_file(path, c->compiler.bytes);
+	static const char *const compilers[] = {"glslangValidator", "glslc"};
+	struct spb_blake2 b;
+	bool known = false;
 
+	spb_blake2_begin(&b);
+	for (size_t i = 0; cache && has_sources && i < sizeof compilers / sizeof *compilers; i++) {
+		unsigned char digest[DIGEST] = {0};
+		char *path = os_find_program(compilers[i]);
+		known |= path && cli_hash_file(path, digest);
+		spb_blake2_add(&b, digest, sizeof digest);
+		free(path);
+	}
+	spb_blake2_end(&b, c->compiler.bytes);
 	c->store = (struct source_store){cache, find_bytes, keep_bytes, c->compiler.bytes, begin_turn, end_turn};
-	free(path);
 	return known ? &c->store : NULL;
 }
 
