@@ -75,3 +75,14 @@ if(SPB_BUILD_CLI)
 	install(FILES src/cli/completions/spirv-bind.fish COMPONENT command
 		DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
+
+if(SPB_BUILD_LAYER)
+	install(TARGETS spirv-bind-layer LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT layer)
+	# relative to its manifest, so that the prefix can be moved
+	set(SPB_LAYER_MANIFESTS ${CMAKE_INSTALL_DATADIR}/vulkan/explicit_layer.d)
+	file(RELATIVE_PATH SPB_LAYER_LIBRARY ${CMAKE_INSTALL_PREFIX}/${SPB_LAYER_MANIFESTS}
+		${CMAKE_INSTALL_FULL_LIBDIR}/libVkLayer_spirv_bind.so)
+	configure_file(${SPB_LAYER}/VkLayer_spirv_bind.json.in ${PROJECT_BINARY_DIR}/package/VkLayer_spirv_bind.json @ONLY)
+	install(FILES ${PROJECT_BINARY_DIR}/package/VkLayer_spirv_bind.json DESTINATION ${SPB_LAYER_MANIFESTS}
+		COMPONENT layer)
+endif()

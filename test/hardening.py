@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hardening of cmake/harden.cmake is in the binaries: the command, the shared library, or the packaged ones.
+"""The hardening of cmake/harden.cmake is in the binaries: the command, the shared library, the Vulkan layer, or the
+packaged ones. The layer, which is loaded into other people's programs, exports what the loader calls, and nothing else,
+and needs the C library only.
 
     hardening.py --bind BIND [FILE…]     BIND, the libraries beside it, and these files"""
 import argparse
@@ -11,6 +13,7 @@ import sys
 from running import Failure, run
 
 ENDBR64 = "f30f1efa"
+ENTRY = "vkNegotiateLoaderLayerInterfaceVersion"
 
 
 def readelf(path, *options):
@@ -45,9 +48,20 @@ def missing(path):
     if known and not re.search(r"__\w+_chk\b", symbols.replace("__stack_chk", "")):
         yield "FORTIFY"
     machine = re.search(r"Machine:\s+(.*)", head)[1]
-    begins = set(begins_of_functions(path, {"spb_version", "spb_program_bind", "spb_program_create"}))
+    begins = set(begins_of_functions(path, {"spb_version", "spb_program_bind", "spb_program_create", ENTRY}))
     if "X86-64" in machine and begins - {ENDBR64}:
         yield "-fcf-protection (functions begin with %s)" % begins
+
+
+def of_layer(path):
+    """What the layer exports or needs, and should not."""
+    symbols = [line.split() for line in readelf(path, "--dyn-syms").splitlines() if " GLOBAL " in line]
+    exported = {words[7] for words in symbols if words[6] != "UND"}
+    if exported != {ENTRY}:
+        yield "exports: %s" % sorted(exported)
+    needed = set(re.findall(r"NEEDED.*\[(.*)\]", readelf(path, "-d")))
+    if not needed or any(not re.match(r"lib(c|m|pthread)\.so|ld-linux", name) for name in needed):
+        yield "needs: %s" % sorted(needed)
 
 
 def main():
@@ -55,8 +69,11 @@ def main():
     parser.add_argument("--bind", required=True)
     parser.add_argument("files", nargs="*")
     args = parser.parse_args()
-    beside = glob.glob(os.path.join(os.path.dirname(os.path.abspath(args.bind)), "libspirv-bind.so.*.*.*"))
-    wrong = []
+    folder = os.path.dirname(os.path.abspath(args.bind))
+    beside = glob.glob(os.path.join(folder, "libspirv-bind.so.*.*.*"))
+    layers = glob.glob(os.path.join(folder, "layer", "libVkLayer_spirv_bind.so"))
+    wrong = ["%s %s" % (path, what) for path in layers for what in of_layer(path)]
+    beside += layers
     for path in [args.bind, *beside, *args.files]:
         wrong += ["%s has not: %s" % (path, what) for what in missing(path)]
     if not beside and not args.files:

@@ -1090,12 +1090,26 @@ def test_a_program_stays_in_its_part():
     assert len(after) == 16 and all(after[p] == before[p] for p in after if p in before)
 
 
+def test_includes_of_a_folder():
+    """In the order of their names; what does not match is not read."""
+    os.mkdir("more")
+    for name in "b.manifest", "a.manifest":
+        running.write("more/" + name, "program %s: a.spv\n" % name[0])
+    running.write("more/c.manifest.tmp", "nonsense\n")
+    manifest("include more/*.manifest\n")
+    Module("a:b").write("more/a.spv")
+    out = bind("--out-dir=out/%", "-v").stderr
+    assert 0 < out.find("out/a/more/a.spv") < out.find("out/b/more/a.spv"), out
+    manifest("include more/?.manifests\n")
+    assert "no file matches more/?.manifests" in bind("--out-dir=out", expect=2).stderr
+
+
 def test_manifests_with_circular_includes():
     """Thirty manifests of two lines are 2 ** 29 inclusions."""
     for i in range(29):
         running.write("i%d" % i, "include i%d\n" % (i + 1) * 2)
     running.write("i29", "")
-    assert "more than 16,384 times" in running.bind("check", "-m", "i0", expect=2).stderr
+    assert "more than 65,536 times" in running.bind("check", "-m", "i0", expect=2).stderr
     running.write("i29", "include i30\n")
     os.symlink("i29", "i30")
     assert "includes itself" in running.bind("check", "-m", "i0", expect=2).stderr

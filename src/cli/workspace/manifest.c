@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "cli/args/args.h"
 #include "cli/workspace/manifest.h"
 
@@ -314,7 +315,7 @@ static int read_program(const struct place *p, const struct words *words)
 	return status;
 }
 
-static int read_file_of(struct manifest *m, char *path, const struct place *from);
+static int read_files_of(struct manifest *m, char *path, const struct place *from);
 
 static int read_line(const struct place *p, const struct words *words)
 {
@@ -331,7 +332,7 @@ static int read_line(const struct place *p, const struct words *words)
 		char *path = words->count == 2 ? join(p->m, p->folder, words->items[1]) : NULL;
 		if (words->count != 2)
 			return refuse(p, WORDS("expected include FILE"));
-		return path ? read_file_of(p->m, path, p) : EXIT_IO;
+		return path ? read_files_of(p->m, path, p) : EXIT_IO;
 	}
 	if (strcmp(verb, "options") != 0)
 		return refuse(p,
@@ -368,7 +369,7 @@ static int read_lines(struct place *p, char *text)
  * itself. */
 static int read_file_of(struct manifest *m, char *path, const struct place *from)
 {
-	enum { DEEPEST = 64, MOST_FILES = 1 << 14 };
+	enum { DEEPEST = 64, MOST_FILES = 1 << 16 };
 	struct place p = {m, path, folder_of(m, path), 0};
 	char *resolved = cli_resolve_path(path), *kept = keep(m, resolved ? resolved : path, "");
 	int status;
@@ -381,13 +382,59 @@ static int read_file_of(struct manifest *m, char *path, const struct place *from
 	if (m->open.count == DEEPEST)
 		return refuse(from, WORDS("files are included more than 64 deep"));
 	if (m->files.count == MOST_FILES)
-		return refuse(from, WORDS("files are included more than 16,384 times"));
+		return refuse(from, WORDS("files are included more than 65,536 times"));
 	if (!p.folder || !kept || !add_word(&m->open, kept) || !add_word(&m->files, path))
 		return EXIT_IO;
 	char *text = cli_read_text_file(path);
 	status = text ? read_lines(&p, text) : EXIT_IO;
 	free(text);
 	m->open.count--;
+	return status;
+}
+
+struct search {
+	struct manifest *m;
+	const char *folder, *pattern;
+	struct words paths;
+	bool failed;
+};
+
+static bool take_match(void *user, const char *name)
+{
+	struct search *s = user;
+	char *path;
+
+	if (!spb_glob(s->pattern, name))
+		return true;
+	path = keep(s->m, s->folder, name);
+	s->failed = !path || !add_word(&s->paths, path);
+	return !s->failed;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* With * and ? in the name, the files of its folder that match, sorted. */
+static int read_files_of(struct manifest *m, char *path, const struct place *from)
+{
+	struct search s = {.m = m, .folder = folder_of(m, path)};
+	int status = EXIT_DONE;
+
+	if (!s.folder)
+		return EXIT_IO;
+	s.pattern = path + strlen(s.folder);
+	if (!strpbrk(s.pattern, "*?"))
+		return read_file_of(m, path, from);
+	if (!os_list(OS_HERE, *s.folder ? s.folder : ".", take_match, &s) || s.failed)
+		status = EXIT_IO;
+	qsort(s.paths.items, s.paths.count, sizeof *s.paths.items, by_text);
+	for (size_t i = 0; i < s.paths.count && status == EXIT_DONE; i++)
+		status = read_file_of(m, s.paths.items[i], from);
+	if (status == EXIT_DONE && !s.paths.count)
+		status = refuse(from, WORDS("no file matches ", path));
+	free(s.paths.items);
 	return status;
 }
 
