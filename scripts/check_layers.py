@@ -77,7 +77,7 @@ EXCEPTIONS = {
     "cli/main.c": "runs the command",
 }
 TOOLS = ("lib/validation/validate.c", "cli/assemble.c")  # which call SPIRV-Tools
-MOST_FILES, MOST_LINES = 24, 800
+MOST_FILES, MOST_LINES, MOST_LINES_OF_API = 24, 800, 1000
 ROOTS = [a for a in sys.argv[1:] if not a.startswith("-")]
 ROOT = ROOTS[0] if ROOTS else os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SRC = os.path.join(ROOT, "src")
@@ -133,8 +133,8 @@ def main():
         with open(header) as f:
             text = f.read()
         api |= set(re.findall(r"^SPB_API [^;(]*?\b(spb_\w+)\(", text, re.M))
-        if text.count("\n") > MOST_LINES:
-            wrong.append("%s has more than %d lines" % (os.path.relpath(header, ROOT), MOST_LINES))
+        if text.count("\n") > MOST_LINES_OF_API:
+            wrong.append("%s has more than %d lines" % (os.path.relpath(header, ROOT), MOST_LINES_OF_API))
 
     arrows = collections.defaultdict(set)
     code = {path: without_comments(text) for path, text in files.items()}

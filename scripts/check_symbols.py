@@ -35,18 +35,24 @@ FOREIGN = {"kDefaultMaxIdBound", "spb_kDefaultMaxIdBound"}
 
 def read_objects(build):
     """-> {symbol: the source that defines it}, {source: symbols that it refers to}"""
-    defined, wanted = {}, {}
+    defined, wanted, sources = {}, {}, {}
     for target in TARGETS:
         top = os.path.join(build, "CMakeFiles", target + ".dir", "src")
         for folder, _, names in os.walk(top):
             for name in names:
                 source = os.path.relpath(os.path.join(folder, name), top)[:-len(".o")]
-                if not name.endswith(".c.o") or not os.path.exists(os.path.join(ROOT, "src", source)):
-                    continue  # stale: its source does not exist
-                done = subprocess.run(["nm", os.path.join(folder, name)], stdout=subprocess.PIPE, text=True, check=True)
-                symbols = [line.split()[-2:] for line in done.stdout.splitlines()]
-                defined.update((symbol, source) for kind, symbol in symbols if kind.isupper() and kind != "U")
-                wanted[source] = {symbol for kind, symbol in symbols if kind == "U"}
+                if name.endswith(".c.o") and os.path.exists(os.path.join(ROOT, "src", source)):  # not a stale one
+                    sources[os.path.join(folder, name)] = source
+    for source in sources.values():
+        wanted[source] = set()
+    done = subprocess.run(["nm", "-A", *sources], stdout=subprocess.PIPE, text=True, check=bool(sources))
+    for line in done.stdout.splitlines():
+        path, _, symbol = line.partition(":")
+        kind, symbol = symbol.split()[-2:]
+        if kind == "U":
+            wanted[sources[path]].add(symbol)
+        elif kind.isupper():
+            defined[symbol] = sources[path]
     return defined, wanted
 
 

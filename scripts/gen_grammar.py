@@ -384,7 +384,7 @@ class Columns:
             elif word in self.declared["flag"] or word in self.declared["parse"]:
                 flags.append(word)
             else:
-                raise Bad("%s: '%s' is no resource, section or flag" % (where, word))
+                raise Bad("%s: '%s' is not a resource, section or flag" % (where, word))
         return transfer, resources, section, frozenset(flags)
 
     def of(self, names):

@@ -224,8 +224,8 @@ def message(bind, path, code, words, tmp):
     blocks = re.split(r"\n(?=[^\n]* \[SPB\d+\]$)", (done.stderr + done.stdout).strip("\n"), flags=re.M)
     blocks = [b for b in blocks if "[SPB%d]" % code in b.partition("\n")[0] and words in b]
     if not blocks:
-        raise Failure("%s: SPB%d (%s) does not come:\n%s" % (os.path.relpath(path, ROOT), code, words,
-                                                             done.stderr + done.stdout))
+        raise Failure("%s does not provoke SPB%d%s, but:\n%s" % (
+            os.path.relpath(path, ROOT), code, words and " with the words " + words, done.stderr + done.stdout))
     typed = [re.sub(r"^'(--[a-z-]+=)", r"\1'", shlex.quote(word)) for word in command]
     return "spirv-bind " + " ".join(typed), blocks[0].replace(os.path.dirname(path) + os.sep, "")
 

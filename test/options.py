@@ -85,7 +85,7 @@ def agrees(text, options):
     """Statements of a text that are not in the table."""
     for name, value in named(text):
         if name not in options:
-            yield "%s is no option; if it is another program's, name that before it" % name
+            yield "%s is not an option; if it is another program's, name that before it" % name
             continue
         o = options[name]
         if value and not o.value and value not in ("0", "1"):
@@ -218,7 +218,7 @@ TAKEN = {
 # A value of each kind that makes sense for the module below, and what else the option needs.
 VALUES = {"-I": ".", "-D": "X", "-S": "frag", "-e": "main", "-j": "2", "--spec": "7=1", "--auto-binding": "77",
           "--policy": "place name=nothing -> set=3", "--profile": "dx12-shifts", "--shift": "t=10",
-          "--place": "v=0.9", "--heap-set": "3", "--heap": "texture=5.5", "--heap-size": "16", "--heap-stride": "size",
+          "--place": "v=0.9", "--heap-set": "3", "--heap": "texture=5.5", "--heap-stride": "size",
           "--instrument-handles": "6.0", "--lower-buffer-references": "*", "--merge-combined": "a:b",
           "--suppress": "SPB5001", "--ycbcr": "v", "--name": "v", "--import": "other.spv", "--resolver": "r.spvasm",
           "--dump-after": "assign-bindings", "--diagnostics": "json", "--against": "old.json", "--lock": "v.lock",
@@ -275,7 +275,7 @@ def words_of(o):
     """The option with a value that it takes."""
     if not o.value or (o.optional and o.name not in VALUES):
         return [o.name]
-    value = VALUES.get(o.name) or (o.words[0] if o.words else "made.file")
+    value = VALUES.get(o.name) or (o.words[0] if o.words else "16" if o.value == "N" else "made.file")
     return [o.name, value] if o.name[1] != "-" else ["%s=%s" % (o.name, value)]
 
 

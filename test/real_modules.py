@@ -574,7 +574,7 @@ void main() { color = tint; }
 [test]
 draw rect -1 -1 2 2
 """)
-    running.write("given/wrong.frag", "this is no shader\n")
+    running.write("given/wrong.frag", "this is not a shader\n")
     make = [sys.executable, os.path.join(running.ROOT, "scripts", "make_corpus.py")]
     said = running.run(*make, "given", "corpus", "--compile", "glslangValidator -V -R --aml --amb --quiet").stdout
     assert said == "3 valid\n", said

@@ -91,7 +91,7 @@ def test_a_lock_can_hold_any_name():
 
 
 def test_lost_json_messages_are_an_error():
-    write("text.spv", "this is no module")
+    write("text.spv", "this is not a module")
     for form in ("json", "sarif", "github"):
         with open("/dev/full", "w") as full:
             done = subprocess.run([running.BIND, named("a"), "-o", "o.spv", "--diagnostics=" + form,

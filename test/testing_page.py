@@ -33,7 +33,7 @@ def main():
     wrong = ["%s has no line in test/README.md" % name for name in sorted(registered - set(listed))]
     wrong += ["%s is listed twice" % name for name in sorted(set(listed)) if listed.count(name) > 1]
     if not args.part:
-        wrong += ["test/README.md lists %s, which is no test" % name for name in sorted(set(listed) - registered)]
+        wrong += ["test/README.md lists %s, which is not a test" % name for name in sorted(set(listed) - registered)]
     print("\n".join(wrong) or "%d tests, as listed" % len(registered))
     return 1 if wrong or len(registered) < 50 else 0
 

@@ -111,13 +111,13 @@ def op_faults(columns, grammar, newest):
             yield "%s: %s a result type, but %s" % (who, "has" if "TYPE" in kinds else "has not", transfer)
         for _, word in resources:
             if word_kind(operands, word) != "ID":
-                yield "%s: word %d is no id, but %s" % (who, word, word_kind(operands, word))
+                yield "%s: word %d is not an id, but %s" % (who, word, word_kind(operands, word))
         if grammar.scope == "SCOPE" and ("GroupOperation" in kinds) != (transfer == "GROUP_OPERATION"):
             yield "%s: Reduce or scan, or none; and %s" % (who, transfer)
         if "NOTE" in flags and word_kind(operands, 1) != "ID":
-            yield "%s: word 1 is no id" % who
+            yield "%s: word 1 is not an id" % who
         if transfer in ("BY_SCOPE", "GROUP_OPERATION") and word_kind(operands, 3) != grammar.scope:
-            yield "%s: word 3 is no scope" % who
+            yield "%s: word 3 is not a scope" % who
 
 
 def builtin_faults(text, grammars):
@@ -179,11 +179,11 @@ SPOILED = [
     ("ops", LOAD, LOAD + LOAD, "OpLoad twice"),
     ("ops", LOAD, LOAD + "NONE\n\tOpDecorateStringGOOGLE\n", "twice: OpDecorateString OpDecorateStringGOOGLE"),
     ("ops", LOAD, LOAD.replace("MEMORY", "MEMROY"), "no transfer 'MEMROY'"),
-    ("ops", LOAD, LOAD.replace("POINTER", "POINTRE"), "'POINTRE@3' is no resource"),
+    ("ops", LOAD, LOAD.replace("POINTER", "POINTRE"), "'POINTRE@3' is not a resource"),
     ("ops", LOAD, LOAD.replace("IN_TURNS", "IN_TURN"), "'IN_TURN' is no"),
     ("ops", LOAD, LOAD.replace("MEMORY", "NONE"), "has a result type, but NONE"),
-    ("ops", LOAD, LOAD.replace("@3", "@2"), "word 2 is no id, but RESULT"),
-    ("ops", LOAD, LOAD.replace("@3", "@4"), "word 4 is no id, but None"),
+    ("ops", LOAD, LOAD.replace("@3", "@2"), "word 2 is not an id, but RESULT"),
+    ("ops", LOAD, LOAD.replace("@3", "@4"), "word 4 is not an id, but None"),
     ("ops", LOAD, LOAD.replace("POINTER@3 ", ""), "OpLoad: no resource"),
     ("ops", LOAD, LOAD.replace("POINTER", "SAMPLED_IMAGE"), "OpLoad: a sampled image or not"),
     ("ops", LOAD, LOAD.replace("IN_TURNS", "DERIVES"), "OpLoad: implicit level"),
@@ -192,9 +192,10 @@ SPOILED = [
     ("ops", STORE, STORE.replace("NONE", "JOIN"), "has not a result type, but JOIN"),
     ("ops", STORE, STORE.replace("MOVES", "JOINS"), "OpStore: JOINS, but not"),
     ("ops", "NONE section:EXTENSION\n", "NONE section:EXTENSIONS\n", "'section:EXTENSIONS' is no"),
-    ("ops", "NONE section:EXTENSION\n", "NONE section:EXTENSION NOTE\n", "OpExtension: word 1 is no id"),
-    ("ops", "VARYING POINTER@3 ATOMIC IN_TURNS\n", "VARYING POINTER@4 ATOMIC IN_TURNS\n", "word 4 is no id, but SCOPE"),
-    ("ops", "\nCOMPONENTWISE\n", "\nBY_SCOPE\n", "128 OpIAdd: word 3 is no scope"),
+    ("ops", "NONE section:EXTENSION\n", "NONE section:EXTENSION NOTE\n", "OpExtension: word 1 is not an id"),
+    ("ops", "VARYING POINTER@3 ATOMIC IN_TURNS\n", "VARYING POINTER@4 ATOMIC IN_TURNS\n",
+     "word 4 is not an id, but SCOPE"),
+    ("ops", "\nCOMPONENTWISE\n", "\nBY_SCOPE\n", "128 OpIAdd: word 3 is not a scope"),
     ("ops", "\nGROUP_OPERATION\n", "\nBY_SCOPE\n", "264 OpGroupIAdd: Reduce or scan"),
     ("ops", " OpTypeTensorARM", " OpTypeTenseARM", "4163 OpTypeTensorARM: opcodes.txt: no row"),
     ("builtins", "{26, {BOTH, 0, 0, 0}}, /* WorkgroupId */\n", "", "WorkgroupId (26): no row"),

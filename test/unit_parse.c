@@ -583,7 +583,7 @@ static void the_index_is_that_of_spirv_tools(void **state)
 }
 
 #define OP(op, count) ((uint32_t)(count) << 16 | (uint32_t)(op))
-#define MAGIC         0x07230203u /* SpvMagicNumber is no constant */
+#define MAGIC         0x07230203u /* SpvMagicNumber is not a constant expression */
 #define HEADER(bound) MAGIC, 0x00010300, 0, bound, 0
 #define TYPE_INT(id)  OP(SpvOpTypeInt, 4), id, 32, 0
 #define TYPE_VOID(id) OP(SpvOpTypeVoid, 2), id

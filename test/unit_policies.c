@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which lines of policies apply to a resource, against a check of each line; and that the work for many lines and many
- * time that grows with their number, not with their product. */
+/* Which lines of policies apply to a resource, against a model that tries each line; and that the time for many lines
+ * and many resources grows with their numbers, not with the product of these. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

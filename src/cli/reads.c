@@ -61,7 +61,7 @@ void cli_ignore_reads(void)
 	reads.unwanted = true;
 }
 
-/* glslc does not escape blanks: if a word is no file, it may go on, up to the first place where it is one. */
+/* glslc does not escape blanks: a word that does not name a file may go on, up to the first place where it does. */
 static char *end_of_file(char *start, char *end)
 {
 	char *line = end + strcspn(end, "\n");

@@ -176,7 +176,7 @@ struct spb_added {
 };
 
 void spb_add_feature(struct spb_program *p, struct spb_feature_names *names, const char *name); /* unless it is there */
-/* The Vulkan features that a module needs. all: also properties and extensions, which are no features. */
+/* The Vulkan features that a module needs. all: also properties and extensions, which are not features. */
 void spb_list_features(struct spb_program *p, size_t module, bool all, struct spb_feature_names *names);
 /* Capabilities that the output of a module declares and its input does not. */
 struct spb_added spb_find_added(const struct spb_program *p, size_t module, struct spb_arena *arena);

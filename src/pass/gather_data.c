@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gather-data: data that an HLSL struct has beside resources goes into a uniform block of the struct.
+/* gather-data: the data in an HLSL struct that also holds resources goes into a uniform block of the struct.
  *
  *     struct Light { float3 position; Texture2D shadow; };  Light light;          the source text in the module
  *

@@ -224,7 +224,7 @@ struct layout *layout_read(const char *path)
 	if (!l->json)
 		die("%s:%d: %s", path, error.line, error.text);
 	if (strcmp(text(l->json, "schema"), "spirv-bind/layout/2") != 0)
-		die("%s is no spirv-bind layout", path);
+		die("%s is not a layout of spirv-bind", path);
 	read_sets(l);
 	read_push_constants(l);
 	json_t *module = json_array_get(member(l->json, "modules"), 0);

@@ -266,8 +266,8 @@ const char *spb_registers_remark(const struct spb_layout *layout, const struct s
  *     Texture2D depth : register(t0);           DescriptorSet 0, Binding 0
  *
  * No descriptor serves both, so where the source text has these numbers, they are registers, and HLSL's rules apply. A
- * texture and a sampler at one number are no such sign: on Vulkan, that is how authors write a combined image-sampler
- * in HLSL. Nor are registers of which none collide: as bindings, they are the same. */
+ * texture and a sampler at one number do not show that: on Vulkan, authors write a combined image-sampler so in HLSL.
+ * Nor do registers of which none collide: as bindings, they are the same. */
 
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies)
 {

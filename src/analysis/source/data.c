@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* data: where data is that an HLSL struct has beside resources.
+/* data: where the data is in an HLSL struct that also holds resources.
  *
  *     struct Light { float3 position; Texture2D shadow; float4x4 from_world; };
  *     Light light[2];                                  light[0].position, light[0].shadow, ...
  *
- * glslang makes a variable of each member that a function uses, also of those that are no resources, which no
- * descriptor serves. They belong into one block for each struct, whose layout depends on the declarations only:
+ * glslang makes a variable of each member that a function uses, also of those that are not resources, for which there
+ * is no descriptor. They belong in one block for each struct, whose layout depends on the declarations only:
  * {float3 at 0, float4x4 at 16}, with a stride of 80. The rules are those of std140, which every version of Vulkan
  * accepts without a feature. */
 #include "analysis/source/text.h"

@@ -22,7 +22,7 @@ struct spb_declaration {
 	uint8_t components;    /* of HLSL's Buffer<float4>: 4; 0: not known */
 	uint8_t samples;       /* of Texture2DMS<float4, 8>: 8; 0: not stated */
 	bool counter;          /* it counts for the buffer before it */
-	bool data;             /* the block of the data that a struct has beside resources */
+	bool data;             /* the block of the data in a struct that also holds resources */
 	bool loose;            /* the block of loose uniforms, whose members the text declares */
 	uint64_t content;      /* of such a block: a hash of the names and types of its members */
 	uint32_t whole;        /* number of the declaration that it is part of */
@@ -114,7 +114,7 @@ struct spb_allowances {
 /* allowances.c: in text order */
 struct spb_allowances spb_read_allowances(const struct spb_module *m, struct spb_arena *arena);
 
-/* data.c: the data that HLSL's structs have beside resources, in blocks laid out by std140 */
+/* data.c: the data in HLSL's structs that also hold resources, in blocks laid out by std140 */
 
 struct spb_data_type {
 	char scalar;             /* b, i, u, f, d; 0: a struct, or not known */

@@ -44,7 +44,7 @@ void msg_report(void *unused, const spb_message *message);
  * ""; `more`: further lines, or "". */
 void msg_report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
 
-/* Reports an error in a line of a file that is no module; 0: in all of it. */
+/* Reports an error in a line of a file other than a module; 0: in all of it. */
 void msg_report_line(const char *file, unsigned line, const char *check, const char *text);
 
 /* A compiler's message about a source. line: 0: about all of it; column: 0: unknown */

@@ -27,10 +27,7 @@ static bool is_name_of(const char *name, const char *function)
 
 static bool is_opaque(const struct spb_module *m, uint32_t type)
 {
-	uint32_t op = spb_def_op(m, type);
-
-	return op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage ||
-	       op == SpvOpTypeAccelerationStructureKHR;
+	return spb_op_is(spb_def_op(m, type), SPB_OP_OPAQUE);
 }
 
 static bool is_uint(const struct spb_module *m, uint32_t type)

@@ -15,10 +15,10 @@
  * Refuses, before anything is changed: codes 2001 to 2007. */
 #include "pass/shapes/shape.h"
 
+/* Tensors flow in no module that has been seen, and are left alone. */
 static bool is_opaque(uint32_t op)
 {
-	return op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage ||
-	       op == SpvOpTypeAccelerationStructureKHR;
+	return spb_op_is(op, SPB_OP_OPAQUE) && op != OpTypeTensorARM;
 }
 
 static void nest(struct shapes *p, uint32_t type, uint32_t inner)
