@@ -165,7 +165,6 @@ static const struct {
     {"update-lock", "", FIELD(layout.update_lock), 0, 0},
     {"heap-model", "typed mutable descriptor-heap", FIELD(heaps.model), FIELD(heaps.has_model), 0},
     {"heap-set", NULL, FIELD(heaps.set), FIELD(heaps.has_set), 0},
-    {"heap-size", NULL, FIELD(heaps.size), 0, 0},
     {"combined", "native split", FIELD(heaps.combined), 0, 0},
     {"bounds-check", "off clamp null", FIELD(heaps.bounds_check), 0, 0},
     {"split-combined", "", FIELD(combined.split), 0, 0},
@@ -430,6 +429,23 @@ static void heaps_have_places(void **state)
 			REFUSED(plugin->set(job, "instrument-handles", wrong[i] + 8));
 	}
 	assert_int_equal(job->options.handles.instrument_set, 7);
+	end(&h, job);
+}
+
+static void sizes_of_heaps(void **state)
+{
+	static const char *const wrong[] = {"", "4294967296", "-1", "x", "0:1", "4:", "4:x", "4:4294967296", "4:1 "};
+	struct host h = {.file_count = 0};
+	spb_job *job = begin(&h);
+	const spb_heap_options *heaps = &job->options.heaps;
+
+	(void)state;
+	ACCEPTED(plugin->set(job, "heap-size", "0x10:7"));
+	assert_true(heaps->size == 16 && heaps->has_size_constant && heaps->size_constant == 7);
+	ACCEPTED(plugin->set(job, "heap-size", "4294967295"));
+	assert_true(heaps->size == UINT32_MAX && !heaps->has_size_constant);
+	for (size_t i = 0; i < SPB_COUNT(wrong); i++)
+		refuse(&h, job, "heap-size", wrong[i], "a number from 0 to 4294967295, or N:SPECID");
 	end(&h, job);
 }
 
@@ -1089,6 +1105,7 @@ int main(void)
 	    cmocka_unit_test(texts_are_copied),
 	    cmocka_unit_test(options_are_known_by_their_names),
 	    cmocka_unit_test(heaps_have_places),
+	    cmocka_unit_test(sizes_of_heaps),
 	    cmocka_unit_test(strides_of_heaps),
 	    cmocka_unit_test(values_of_specialization_constants),
 	    cmocka_unit_test(calls_out_of_order_are_refused),

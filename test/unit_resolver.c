@@ -168,7 +168,7 @@ static void reserved_words_must_be_zero(void **state)
 	spb_options_init(&options, sizeof options);
 	reserved[0] = &options.layout.reserved[0];
 	reserved[1] = &options.handles.reserved[1];
-	reserved[2] = &options.heaps.reserved[14];
+	reserved[2] = &options.heaps.reserved[13];
 	reserved[3] = &options.combined.reserved[2];
 	reserved[4] = &options.uniformity.reserved[3];
 	reserved[5] = &options.validation.reserved[4];

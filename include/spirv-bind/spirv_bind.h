@@ -436,10 +436,10 @@ typedef struct spb_heap_options {
 	bool unified_stride; /* the stride of the resource heap is the larger of the image and buffer sizes */
 	uint32_t place_count;
 	const spb_heap_place *places; /* per-kind heap locations; the last entry for a kind wins. Copied. */
-	/* model was given explicitly: the built-in heaps of SPV_EXT_descriptor_heap become heaps of this model, if
-	 * it is another one */
-	bool has_model;
-	uint32_t reserved[15];
+	bool has_model; /* model was given explicitly: built-in heaps of another model become heaps of this one */
+	bool has_size_constant;
+	uint32_t size_constant; /* SpecId of the constant that is the length of the heaps; size is its default */
+	uint32_t reserved[14];
 } spb_heap_options;
 
 /* Combined image-samplers that are split or merged. */

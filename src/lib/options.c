@@ -104,6 +104,8 @@ const char *spb_options_disagree(const spb_options *o)
 {
 	if (o->heaps.bounds_check && !o->heaps.size)
 		return "bounds-check needs heap-size";
+	if (o->heaps.has_size_constant && !o->heaps.size)
+		return "the constant of heap-size needs a default";
 	if (o->validation.which != SPB_VALIDATE_NONE && !o->debug.only && !spb_env_name(o->validation.env))
 		return "SPIRV-Tools does not know the environment of target-env";
 	return NULL;

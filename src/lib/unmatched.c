@@ -171,6 +171,7 @@ static const char *heap_options(const struct spb_program *p)
 	    {"--heap-set", o->has_set != 0},
 	    {"--heap-size", o->size != 0},
 	    {"--bounds-check", o->bounds_check != SPB_BOUNDS_CHECK_OFF},
+	    {"--instrument-handles", p->options.handles.instrument != 0},
 	    {"--combined=split", o->combined == SPB_COMBINED_SPLIT && !builtin},
 	    /* existing descriptor heaps take these strides, or have them */
 	    {"--heap-stride", (o->resource_stride || o->sampler_stride || o->unified_stride) && !has_builtin_heaps(p)},
@@ -201,10 +202,6 @@ static void check_heaps(const struct spb_program *p)
 			   "the program has descriptor heaps already, which keep their sizes, so these "
 			   "options do nothing: %s",
 			   options);
-	else if (has_heaps(p) && p->options.heaps.combined == SPB_COMBINED_SPLIT && !checks_outputs(p))
-		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
-			   "the heaps of the program are indexed already, and the number of a sampler is gone, so "
-			   "--combined=split does nothing" SPB_REMEDY "Give it to the run that lowers the handles.");
 	else if (!has_heaps(p))
 		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
 			   "no heap is made, so these options do nothing: %s" SPB_REMEDY
@@ -212,33 +209,52 @@ static void check_heaps(const struct spb_program *p)
 			   options);
 }
 
+/* Has an earlier run merged resolvers? */
+static bool is_resolved(const struct spb_program *p)
+{
+	for (size_t i = 0; i < p->slots.count; i++) {
+		if (spb_find_remark(&p->slots.items[i]->unit.m, SPB_RESOLVED_REMARK))
+			return true;
+	}
+	return false;
+}
+
+/* What to check if the program has no use for a resolver. */
+static const char *resolver_advice(const struct spb_program *p, const struct spb_resolver_module *r)
+{
+	if (r->known.address && !p->options.heaps.as_address)
+		return "that acceleration structures are addresses (--heap=as=address)";
+	if (!r->known.index && !has_handles(p))
+		return "that it has getDescriptorIndexFromHandle, which heaps that exist already need";
+	return "for which types of descriptors it has functions";
+}
+
 static void check_resolvers(const struct spb_program *p)
 {
-	bool needed = has_handles(p) || has_builtin_heaps(p);
+	const bool heaps = has_heaps(p) || has_builtin_heaps(p), needed = has_handles(p) || heaps;
+	bool used = false;
 
+	for (size_t i = 0; i < p->resolver_count; i++)
+		used |= p->resolvers[i].used;
 	for (size_t i = 0; i < p->resolver_count; i++) {
 		const struct spb_resolver_module *r = &p->resolvers[i];
-		if (!needed && has_heaps(p) && checks_outputs(p))
+		if (r->used || (heaps && checks_outputs(p)))
 			continue;
-		if (!needed && has_heaps(p))
+		if (!used && is_resolved(p))
 			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
-				   "the heaps of the program are indexed already, so no handle is left for "
-				   "--resolver=%s, which does nothing" SPB_REMEDY
-				   "Give it to the run that lowers the handles.",
+				   "an earlier run has resolved the heap indexes of the program, so --resolver=%s does "
+				   "nothing" SPB_REMEDY "Either remove it, or bind the original module.",
 				   r->unit.m.name);
 		else if (!needed)
 			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
 				   "the program dereferences no handle, so --resolver=%s does nothing" SPB_REMEDY
 				   "Either remove it, or check that the shaders dereference handles.",
 				   r->unit.m.name);
-		else if (!r->used && has_handles(p))
+		else
 			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
 				   "no dereference of the program needs a function of --resolver=%s" SPB_REMEDY
 				   "Either remove it, or check %s.",
-				   r->unit.m.name,
-				   r->known.address && !p->options.heaps.as_address
-				       ? "that acceleration structures are addresses (--heap=as=address)"
-				       : "for which types of descriptors it has functions");
+				   r->unit.m.name, resolver_advice(p, r));
 	}
 }
 

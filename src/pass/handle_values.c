@@ -7,11 +7,16 @@ static bool is_word(const struct spb_module *m, uint32_t type)
 	return spb_def_op(m, type) == SpvOpTypeInt && m->words[m->def[type] + 2] == 32;
 }
 
+bool spb_is_handle_type(const struct spb_module *m, uint32_t type)
+{
+	const spb_at at = m->def[type];
+
+	return spb_op(m, at) == SpvOpTypeVector && m->words[at + 3] == 2 && is_word(m, m->words[at + 2]);
+}
+
 void spb_check_handle_type(const struct spb_module *m, spb_at at, uint32_t handle)
 {
-	spb_at type = m->def[spb_type_of(m, handle)];
-
-	if (spb_op(m, type) != SpvOpTypeVector || m->words[type + 3] != 2 || !is_word(m, m->words[type + 2]))
+	if (!spb_is_handle_type(m, spb_type_of(m, handle)))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
 			 "%s is dereferenced as a DescriptorHandle, but is not a vector of two 32-bit integers (uvec2, "
 			 "uint2)",

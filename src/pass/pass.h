@@ -117,11 +117,14 @@ struct spb_handles_made {
 	SPB_LIST(struct spb_heap) heaps; /* builtin adds and takes away some; none are left after descriptor-heap */
 	uint32_t table, faults;          /* variables of --instrument-handles */
 	SPB_LIST(struct spb_handle_site) sites;
+	bool bounds_checked; /* SPB_CHECKED_REMARK is written */
 };
 
 /* resolver; handles and lib read it. */
 struct spb_resolver_merged {
 	bool has_handles;        /* the module dereferences handles, or has references that are lowered */
+	bool resolves_heaps;     /* also the indexes of heaps that the module has already, for which: */
+	uint32_t handle_type;    /* the type of the index function's first parameter */
 	uint32_t index_function; /* returns the index of a handle, in place of .x */
 	bool index_takes_kind;   /* it has a second parameter */
 	SPB_LIST(uint32_t)
@@ -244,10 +247,28 @@ void spb_modernize_blocks(struct spb_unit *u);                      /* all of th
 
 /* handle_values.c */
 
+bool spb_is_handle_type(const struct spb_module *m, uint32_t type);
 /* Fails if `handle` is not a uint2. `at`: the dereference. */
 void spb_check_handle_type(const struct spb_module *m, spb_at at, uint32_t handle);
 /* The handle as a resolver's argument: an int2 is converted to the given uint2 type before `at`. */
 uint32_t spb_put_uint2(struct spb_unit *u, uint32_t at, uint32_t handle, uint32_t uint2);
+
+/* What has been done to the indexes of heaps: by a resolver, and by --bounds-check. */
+#define SPB_RESOLVED_REMARK "spirv-bind: heap indexes resolved"
+#define SPB_CHECKED_REMARK  "spirv-bind: heap indexes checked"
+
+/* heap_accesses.c: heaps that the module has already, whichever tool made them. Not for after lower-handles. */
+
+/* Marks those of `vs` (spb_collect_any_shape) that are such heaps. */
+void spb_mark_existing_heaps(const struct spb_unit *u, struct spb_variables *vs);
+struct spb_variables spb_find_heaps(const struct spb_unit *u);          /* only these, without counters; in scratch */
+bool spb_is_heap_chain(const struct spb_module *m, struct spb_use use); /* does the use of a heap select from it? */
+struct spb_index_handles {
+	struct spb_unit *u;
+	uint32_t *of_index; /* [bound] private */
+};
+/* The uint2 whose x the index is, which is loaded where only x was; 0: unknown. */
+uint32_t spb_handle_of_index(struct spb_index_handles *h, uint32_t index);
 
 /* The import of all dereferences after normalize-handles. */
 #define SPB_HANDLE_SET "NonSemantic.DescriptorHandle"

@@ -28,8 +28,9 @@ enum need {
 	CHOICES = 4096,  /* accesses that may select different descriptors, marks on them, or checks of them */
 	RUNTIME = 8192,  /* arrays that may have no size, without the capability for them */
 	FAULTS = 16384,  /* decorations that may be faults of front ends */
-	CHECKS = 32768,  /* checks of existing heaps */
-	DATA = 65536     /* HLSL by glslang, whose structs may hold resources and data */
+	CHECKS = 32768,  /* resolvers, and checks, for existing heaps */
+	DATA = 65536,    /* HLSL by glslang, whose structs may hold resources and data */
+	PARTED = 131072  /* --combined=split, and arrays of descriptors */
 };
 
 struct pass {
@@ -57,8 +58,12 @@ static const struct pass before_layout[] = {
     /* dialects of handles become one instruction */
     {"normalize-handles", spb_pass_normalize_handles, .needs = HANDLES, .removes_definitions = true,
      .on_resolvers = true},
+    /* reads of existing heaps of combined handles become dereferences of two descriptors */
+    {"split-heaps", spb_pass_split_heaps, .needs = PARTED, .removes_definitions = true},
     /* the functions that map a handle to a descriptor are merged in */
-    {"merge-resolver", spb_pass_merge_resolver, .needs = HANDLES},
+    {"merge-resolver", spb_pass_merge_resolver, .needs = HANDLES | CHECKS},
+    /* resolvers, and checks of indexes, for existing heaps */
+    {"check-heaps", spb_pass_check_heaps, .needs = CHECKS},
     /* functions called with handles, and with other pointers */
     {"clone-handle-functions", spb_pass_clone_handle_functions, .needs = HANDLES},
     /* handles flow in place of pointers to their buffers */
@@ -69,8 +74,6 @@ static const struct pass before_layout[] = {
     {"lower-handles", spb_pass_lower_handles, .needs = HANDLES, .removes_definitions = true},
     /* calls of short resolvers become their bodies */
     {"inline-resolver", spb_pass_inline_resolver, .needs = HANDLES, .removes_definitions = true},
-    /* checks of indexes into existing heaps */
-    {"check-heaps", spb_pass_check_heaps, .needs = CHECKS},
     /* shapes that Vulkan rejects become ones it accepts */
     {"resolve-descriptors", spb_pass_resolve_descriptors, .needs = SHAPES | HEAPS, .removes_definitions = true},
     /* NonWritable and the like, of the heaps made here */
@@ -159,6 +162,8 @@ static unsigned find_needs(const struct spb_unit *u)
 		needs |= UNSIZED;
 	if (spb_may_check_heaps(u))
 		needs |= CHECKS;
+	if (o->heaps.combined == SPB_COMBINED_SPLIT && has & SPB_HAS_DESCRIPTOR_ARRAYS)
+		needs |= PARTED;
 	return needs;
 }
 
@@ -255,11 +260,18 @@ static void dump(struct spb_unit *u)
 		memcpy(u->run.dump, m->words, m->count * sizeof *u->run.dump);
 }
 
-/* Does a module that keeps its built-in heaps have shapes that are resolved in arrays only, or does a resolver? */
+/* Does a module that keeps its built-in heaps have shapes that are resolved in arrays only, or does a resolver? Their
+ * indexes are resolved and checked there, too. */
 static bool must_remake_heaps(struct spb_unit *u)
 {
 	if (!spb_keeps_builtin_heaps(u) || u->options->debug.only)
 		return false;
+	if (u->options->handles.instrument)
+		return true;
+	for (size_t i = 0; i < u->program.resolver_count; i++) {
+		if (u->program.resolvers[i].known.index)
+			return true;
+	}
 	spb_arena_reset(&u->m.context->scratch);
 	spb_module_need_index(&u->m);
 	if (!spb_has_opaque_builtins(u))

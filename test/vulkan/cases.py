@@ -53,6 +53,10 @@ MODES = {
     # modules of Slang: heaps where Slang puts them, in one mutable binding; or one heap for each type
     "slang": ([], [], "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", None),
     "slang-typed": (["--rebind=all,sets"], [], None, None),
+    # their indexes resolved and checked
+    "slang-checked": (["--rebind=all,sets", "--heap-size=24", "--bounds-check=clamp", "--resolver=" +
+                       os.path.join(ROOT, "spirv-fixtures", "resolvers", "packed.glsl")], [], None,
+                      "(?i)runtimeDescriptorArray"),
     "slang-strip": (["--rebind=all,sets"], STRIP, None, None),
     "slang-keep": (["--nonuniform=keep"], ["--expect-fail=kept"], None, None),
     # without the features in the layout: each case must fail, which shows that validation works

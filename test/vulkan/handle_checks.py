@@ -7,6 +7,7 @@
 The heaps are full, so that nothing crashes; the table claims fewer descriptors."""
 import json
 import os
+import re
 import struct
 import sys
 import tempfile
@@ -34,6 +35,17 @@ void main()
 	o[lane] = sum;
 }
 """
+# the same by arrays of the author, which are heaps because of --heap
+ARRAYS = (SHADER.replace("GL_GOOGLE_include_directive", "GL_EXT_samplerless_texture_functions")
+          .replace('#include "descriptor_handle.glsl"', "#extension GL_EXT_nonuniform_qualifier : require")
+          .replace("#extension GL_EXT_buffer_reference : require", "#define DescriptorHandle uvec2")
+          .replace("layout(buffer_reference, std430) buffer Numbers { uint n[]; };",
+                   "layout(set = 1, binding = 7) buffer Numbers { uint n[]; } numbers[];")
+          .replace("DECLARE_BUFFER_HANDLE(Numbers)", "layout(set = 1, binding = 2) uniform texture2D textures[]; "
+                   "layout(set = 1, binding = 0) uniform sampler samplers[];"))
+for function, array in (("texture2D", "textures"), ("sampler", "samplers"), ("Numbers", "numbers")):
+    ARRAYS = re.sub(r"handle_%s\((h\[.*?\])\)" % function, array + r"[nonuniformEXT(\1.x)]", ARRAYS)
+PLACES = ["--heap=texture=1.2", "--heap=sampler=1.0", "--heap=ssbo=1.7"]
 ANY, NONE = 0xFFFFFFFF, 0
 SAMPLER, TEXTURE, SSBO = 0, 2, 7  # spb_heap_kind
 # (number of descriptors, first entry) of each kind; the entries of four textures, a sampler, two buffers
@@ -57,10 +69,10 @@ def table():
     return struct.pack("<18I", *[n for pair in kinds for n in pair]) + struct.pack("<%dI" % len(ENTRIES), *ENTRIES)
 
 
-def faults(args, folder, name, *options):
+def faults(args, folder, name, shader, *options):
     """[(line, kind, faults, largest index)]"""
     base = os.path.join(folder, name)
-    for path, data in ((base + ".comp", SHADER.encode()), (base + ".table", table()),
+    for path, data in ((base + ".comp", shader.encode()), (base + ".table", table()),
                        (base + ".handles", struct.pack("<%dI" % (2 * len(HANDLES)), *[n for h in HANDLES for n in h]))):
         with open(path, "wb") as f:
             f.write(data)
@@ -83,8 +95,10 @@ def main():
     packed = "--resolver=" + os.path.join(ROOT, "spirv-fixtures", "resolvers", "packed.glsl")
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, options, expected in (("plain", [], EXPECTED), ("resolved", [packed], RESOLVED)):
-            found = sorted(faults(args, folder, name, *options))
+        for name, shader, options, expected in (
+                ("plain", SHADER, [], EXPECTED), ("resolved", SHADER, [packed], RESOLVED),
+                ("arrays", ARRAYS, PLACES, EXPECTED), ("arrays-resolved", ARRAYS, [packed, *PLACES], RESOLVED)):
+            found = sorted(faults(args, folder, name, shader, *options))
             wanted = sorted((line, kind, GROUPS * count, worst) for line, kind, count, worst in expected)
             if found != wanted:
                 wrong.append("%s: %s, not %s" % (name, found, wanted))

@@ -351,10 +351,13 @@ static const struct option options[] = {
 	     "names of the layout JSON: utexbuf stands for uniform texel buffers, stexbuf for storage texel buffers, "
 	     "as for acceleration structures, and counter for the counters of the buffers in DXC's heap. "
 	     "--heap=as=address makes handles of acceleration structures device addresses."},
-    {"--heap-size", .value = "N", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES),
+    {"--heap-size", .value = "N[:ID]", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "heaps are arrays of N descriptors (default: runtime arrays)",
-     .text = "Heaps are arrays of N descriptors, which does not require the feature runtimeDescriptorArray. 0, the "
-	     "default, stands for runtime arrays. A constant index of N or more is an error."},
+     .text =
+	 "Heaps are arrays of N descriptors, which does not require the feature runtimeDescriptorArray. 0, the "
+	 "default, stands for runtime arrays. A constant index of N or more is an error. With N:ID, N is the default "
+	 "of a specialization constant with this SpecId, so that the host sets the length when it creates the "
+	 "pipeline."},
     {"--heap-stride", .value = "RESOURCES[,SAMPLERS]", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "distance between descriptors, with --heap-model=descriptor-heap",
      .text =

@@ -270,6 +270,24 @@ static bool read_heap_stride(struct spb_option_reader *r, const struct spb_optio
 	return true;
 }
 
+/* N[:ID] */
+static bool read_heap_size(struct spb_option_reader *r, const struct spb_option *o, const char *value)
+{
+	spb_heap_options *heaps = &r->options->heaps;
+	uint64_t size, constant = 0;
+	const char *end = read_bits(value, UINT32_MAX, &size);
+	const bool has_constant = end && size && *end == ':';
+
+	if (has_constant)
+		end = read_decimal(end + 1, UINT32_MAX, &constant);
+	if (!end || *end)
+		return refuse(r, o->expected);
+	heaps->size = (uint32_t)size;
+	heaps->has_size_constant = has_constant;
+	heaps->size_constant = (uint32_t)constant;
+	return true;
+}
+
 static bool read_instrument_handles(struct spb_option_reader *r, const struct spb_option *o, const char *value)
 {
 	spb_handle_options *handles = &r->options->handles;
@@ -598,7 +616,7 @@ static const struct spb_option table[] = {
     {"heap-model", PARTS(read_heap_model), GIVEN(heaps.has_model), .choices = heap_models},
     {"heap-set", NUMBER, FIELD(heaps.set), GIVEN(heaps.has_set)},
     {"heap", PARTS(read_heap), .names = SPB_NAME_HEAP_KIND, .is_repeated = true},
-    {"heap-size", NUMBER, FIELD(heaps.size)},
+    {"heap-size", PARTS(read_heap_size), .expected = "a number from 0 to 4294967295, or N:SPECID"},
     {"heap-stride", PARTS(read_heap_stride),
      .expected = "RESOURCES or RESOURCES,SAMPLERS, each size or a multiple of 4 up to 65536 (RESOURCES also unified)"},
     {"combined", WORDS(combined), FIELD(heaps.combined)},

@@ -70,14 +70,8 @@ static uint32_t index_of(struct spb_builtin_plan *p, uint32_t chain)
 {
 	const struct spb_heap_chain *c = &p->chains.items[chain];
 
-	if (!p->index_of[chain]) {
-		uint32_t index = put_index(p, c);
-		if (p->u->options->heaps.bounds_check && !p->u->builtin.remakes && (c->term_count || c->offset))
-			index = spb_put_index_check(
-			    &p->heaps, c->at, index < p->m->bound ? spb_type_of(p->m, index) : spb_uint_type(p->e),
-			    index);
-		p->index_of[chain] = index;
-	}
+	if (!p->index_of[chain])
+		p->index_of[chain] = put_index(p, c);
 	return p->index_of[chain];
 }
 

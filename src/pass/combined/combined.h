@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* combined: merges textures and samplers into combined image-samplers, or splits them. This header is for both passes
+/* combined: merges textures and samplers into combined image-samplers, or splits them. This header is for the passes
  * and for other rooms. */
 #ifndef SPB_COMBINED_H
 #define SPB_COMBINED_H
@@ -8,6 +8,7 @@
 
 bool spb_pass_merge_combined(struct spb_unit *u);
 bool spb_pass_split_combined(struct spb_unit *u);
+bool spb_pass_split_heaps(struct spb_unit *u);
 
 /* pieces.c */
 

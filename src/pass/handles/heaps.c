@@ -64,19 +64,15 @@ static const char *heap_name(const struct spb_heaps *h, const struct spb_heap_ty
 }
 
 /* An array type with the length of heaps. */
-static uint32_t make_array(struct spb_heaps *h, uint32_t element, uint32_t size)
+static uint32_t make_array(struct spb_heaps *h, uint32_t element, bool has_length)
 {
 	struct spb_edit *e = &h->u->edit;
-	uint32_t array;
+	const uint32_t length = has_length ? spb_heap_length(h) : 0, array = spb_new_id(e);
 
-	if (!size) {
-		array = spb_new_id(e);
+	if (length)
+		spb_add_global(e, SpvOpTypeArray, W(array, element, length));
+	else
 		spb_add_global(e, SpvOpTypeRuntimeArray, W(array, element));
-		return array;
-	}
-	uint32_t length = spb_uint_constant(e, size);
-	array = spb_new_id(e);
-	spb_add_global(e, SpvOpTypeArray, W(array, element, length));
 	return array;
 }
 
@@ -106,7 +102,7 @@ static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
 		list_heap(u, heap);
 		return;
 	}
-	uint32_t array = make_array(h, heap->element, heap->remade ? 0 : u->options->heaps.size);
+	uint32_t array = make_array(h, heap->element, !heap->remade);
 	uint32_t pointer = spb_new_id(e);
 	spb_add_global(e, SpvOpTypePointer, W(pointer, heap->storage_class, array));
 	heap->variable = spb_new_id(e);
@@ -116,14 +112,18 @@ static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
 }
 
 /* Is this the array type that make_array would create? */
-static bool is_long_as_heaps(const struct spb_heaps *h, spb_at array)
+static bool is_long_as_heaps(struct spb_heaps *h, spb_at array)
 {
 	const struct spb_module *m = &h->u->m;
 	uint64_t length;
 
 	if (!h->u->options->heaps.size)
 		return spb_op(m, array) == SpvOpTypeRuntimeArray;
-	return spb_op(m, array) == SpvOpTypeArray && spb_def_op(m, m->words[array + 3]) == SpvOpConstant &&
+	if (spb_op(m, array) != SpvOpTypeArray)
+		return false;
+	if (h->u->options->heaps.has_size_constant)
+		return m->words[array + 3] == spb_heap_length(h);
+	return spb_def_op(m, m->words[array + 3]) == SpvOpConstant &&
 	       spb_constant_value(m, m->words[array + 3], &length) && length == h->u->options->heaps.size;
 }
 

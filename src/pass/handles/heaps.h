@@ -40,6 +40,7 @@ struct spb_heaps {
 	uint32_t *of_element;               /* [bound] heap + 1 */
 	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by a non-constant */
 	uint32_t *listed;                   /* heap -> the last entry point that lists it */
+	uint32_t length;                    /* spb_heap_length; 0: not known yet */
 	uint32_t *resolvers;                /* bits over functions that a resolver may run */
 	struct spb_handle_checks
 	    *checks; /* --instrument-handles: what handle_checks.c has created; NULL: nothing yet */
@@ -83,6 +84,26 @@ enum { SPB_HANDLE_X, SPB_HANDLE_Y, SPB_HANDLE_X_OF_TWO };
 uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
 			      bool marked, bool *constant);
 
+/* The constant that is the length of heaps; 0: they have none. */
+uint32_t spb_heap_length(struct spb_heaps *h);
+/* Is the instruction in a function that a resolver may run? There the default mapping holds. */
+bool spb_is_in_resolver(struct spb_heaps *h, uint32_t at);
+/* Emits before `at` the call of the resolver's index function; *type: of its result. */
+uint32_t spb_put_resolved_index(struct spb_heaps *h, uint32_t at, enum spb_descriptor kind, uint32_t handle,
+				uint32_t component, uint32_t *type);
+
+struct spb_heap_index {
+	uint32_t id, type;
+	uint32_t handle;   /* that it comes from; 0: unknown */
+	bool whole;        /* the y of the handle is a generation, not another index */
+	uint32_t length;   /* a constant of the array's length */
+	bool instrumented; /* an earlier run has put the check of --instrument-handles */
+	bool bounded;      /* or that of --bounds-check; or its array has no length */
+};
+
+/* Emits before `at` what --instrument-handles and --bounds-check request; returns the index to use. */
+uint32_t spb_put_index_checks(struct spb_heaps *h, uint32_t at, enum spb_descriptor kind, struct spb_heap_index index);
+
 /* handle_checks.c */
 
 #define SPB_HANDLE_TABLE "spb_handle_table" /* the buffer that the host fills */
@@ -91,8 +112,5 @@ uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, u
  * y of the handle is the generation, not another index. */
 void spb_put_handle_check(struct spb_heaps *h, uint32_t at, enum spb_descriptor kind, uint32_t type, uint32_t index,
 			  uint32_t handle, bool whole);
-
-/* Emits the check of --bounds-check for an index of this type; returns the index to use. */
-uint32_t spb_put_index_check(struct spb_heaps *h, uint32_t at, uint32_t type, uint32_t index);
 
 #endif

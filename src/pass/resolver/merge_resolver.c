@@ -35,6 +35,7 @@ struct plan {
 	size_t source_count;
 	uint32_t *whole_source, *whole_number;   /* [bound] type -> source and number of its function, + 1 */
 	bool references;                         /* carry-handles turns references into dereferences */
+	bool heaps;                              /* the module indexes heaps that it has already */
 	bool index, address;                     /* needed by some dereference */
 	uint32_t address_function, address_type; /* in the target, and its parameter type; 0: none */
 };
@@ -230,7 +231,7 @@ static bool is_address(const struct plan *p, spb_at at)
 
 static void choose_index(struct plan *p)
 {
-	p->index = p->references;
+	p->index = p->references || p->heaps;
 	for (size_t i = 0; i < p->dereferences.count; i++) {
 		spb_at at = p->dereferences.items[i];
 		bool *needed = is_address(p, at) ? &p->address : &p->index;
@@ -298,6 +299,7 @@ static bool merge(struct plan *p, struct source *s)
 	if (s->index) {
 		p->u->resolver.index_function = put_function(s, s->known->index);
 		p->u->resolver.index_takes_kind = s->known->takes_kind;
+		p->u->resolver.handle_type = uint2_of(s, s->known->index);
 	}
 	if (s->address) {
 		p->address_function = put_function(s, s->known->address);
@@ -353,6 +355,25 @@ static void remove_linkage(struct plan *p)
 		spb_remove_capability(&p->u->edit, SpvCapabilityLinkage);
 }
 
+/* Does a resolver have to map the indexes of heaps that the module has already? Not if an earlier run has done so. */
+static bool resolves_heaps(struct spb_unit *u)
+{
+	bool index = false;
+
+	for (size_t i = 0; i < u->program.resolver_count; i++)
+		index |= u->program.resolvers[i].known.index != 0;
+	if (!index || !(u->m.has & SPB_HAS_DESCRIPTOR_ARRAYS) || spb_find_remark(&u->m, SPB_RESOLVED_REMARK))
+		return false;
+	struct spb_variables vs = spb_find_heaps(u);
+	for (size_t i = 0; i < vs.count; i++) {
+		for (uint32_t k = u->m.first_use[vs.items[i].id]; k < u->m.first_use[vs.items[i].id + 1]; k++) {
+			if (spb_is_heap_chain(&u->m, u->m.use[k]))
+				return true;
+		}
+	}
+	return false;
+}
+
 bool spb_pass_merge_resolver(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
@@ -360,12 +381,15 @@ bool spb_pass_merge_resolver(struct spb_unit *u)
 
 	p.references = u->options->handles.lower_buffer_references &&
 		       spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
-	if ((!spb_import(m, SPB_HANDLE_SET) && !p.references) || m->has_unknown_ops) /* lower-handles refuses it */
+	if (m->has_unknown_ops) /* lower-handles refuses it */
 		return false;
 	spb_module_need_uses(m);
+	p.heaps = u->resolver.resolves_heaps = resolves_heaps(u);
+	if (!spb_import(m, SPB_HANDLE_SET) && !p.references && !p.heaps)
+		return false;
 	collect(&p);
 	u->resolver.has_handles |= p.dereferences.count != 0;
-	if (!p.dereferences.count && !p.references)
+	if (!p.dereferences.count && !p.references && !p.heaps)
 		return false;
 	p.own = spb_find_known_functions(m, scratch(&p));
 	if (!p.own.index && !p.own.address && !p.own.whole.count && !u->program.resolver_count)
@@ -375,13 +399,17 @@ bool spb_pass_merge_resolver(struct spb_unit *u)
 	open_sources(&p);
 	choose_whole(&p);
 	choose_index(&p);
+	bool resolved = false;
 	for (size_t i = 0; i < p.source_count; i++) {
 		bool merged = merge(&p, &p.sources[i]);
+		resolved |= merged;
 		if (i < u->program.resolver_count)
 			u->program.resolvers[i].used |= merged;
 	}
 	for (size_t i = 0; i < p.dereferences.count; i++)
 		rewrite(&p, p.dereferences.items[i]);
 	remove_linkage(&p);
+	if (resolved && !spb_find_remark(m, SPB_RESOLVED_REMARK))
+		spb_put_remark(&u->edit, 0, SPB_RESOLVED_REMARK);
 	return true;
 }
