@@ -218,7 +218,7 @@ TAKEN = {
 # A value of each kind that makes sense for the module below, and what else the option needs.
 VALUES = {"-I": ".", "-D": "X", "-S": "frag", "-e": "main", "-j": "2", "--spec": "7=1", "--auto-binding": "77",
           "--policy": "place name=nothing -> set=3", "--profile": "dx12-shifts", "--shift": "t=10",
-          "--place": "v=0.9", "--heap-set": "3", "--heap": "texture=5.5", "--heap-stride": "size",
+          "--place": "v=0.9", "--heap-set": "3", "--heap": "texture=5.5", "--heap-stride": "size", "--heap-size": "16:3",
           "--instrument-handles": "6.0", "--lower-buffer-references": "*", "--merge-combined": "a:b",
           "--suppress": "SPB5001", "--ycbcr": "v", "--name": "v", "--import": "other.spv", "--resolver": "r.spvasm",
           "--dump-after": "assign-bindings", "--diagnostics": "json", "--against": "old.json", "--lock": "v.lock",
