@@ -6,7 +6,8 @@
             --update                                                   updates the printed text in the documents
     docs.py links                                                      relative links and anchors; files that texts name
 
-Blocks of a document run in order, in one scratch copy of spirv-fixtures and include, with spirv-bind in PATH:
+Blocks of a document run in order, in one scratch copy of spirv-fixtures and include, with spirv-bind in PATH; ./app is
+test/vulkan/layer/application.c:
 
     ```sh               is run by bash; it fails when a command fails
     ```sh not-run       is not run; such blocks are counted, and the text says what they need
@@ -82,7 +83,11 @@ def run_document(args, path, tmp):
         shutil.copytree(os.path.join(ROOT, name), os.path.join(folder, name))
     kept = os.environ.get("SPB_KEPT_COMPILERS")  # test/kept_compiler.c
     paths = [os.path.dirname(os.path.abspath(args.bind)), *([kept] if kept else []), os.environ["PATH"]]
-    environment = dict(os.environ, PATH=os.pathsep.join(paths))
+    environment = dict(os.environ, PATH=os.pathsep.join(paths), VK_LAYER_PATH=os.path.join(paths[0], "layer"),
+                       NODEVICE_SELECT="1")  # without Mesa's own layer
+    app = os.path.join(paths[0], "test", "vulkan", "vulkan_layer")
+    if "./app" in text and os.path.exists(app):
+        os.symlink(app, os.path.join(folder, "app"))
     ran = compared = left = 0
     printed = None
     for line, words, content, name in blocks(text):

@@ -114,6 +114,8 @@ static void add_text(struct layer_text *t, const struct about *a)
 	struct layer_text first = {0}, where = {0};
 
 	layer_add(&first, "%s [%s]", m->text, code_of(m).text);
+	if (m->word_offset && !m->line)
+		layer_add(&where, "word %u: %s in ", m->word_offset, m->op);
 	layer_add(&where, *label ? "%s \"%s\"" : "%s", a->stage->module->name, label);
 	layer_add(&where, ", entry point %s of %s %x", a->stage->entry, a->program->kind, a->program->key);
 	t->lost |= first.lost | where.lost;

@@ -295,6 +295,7 @@ void layer_analyse(const struct layer_program *p); /* reports what lint and chec
 struct layer_function {
 	const char *name;
 	PFN_vkVoidFunction ours;
+	size_t next; /* of a device: where struct layer_device has the function of the next layer */
 };
 
 extern const struct layer_function layer_object_functions[], layer_pipeline_functions[];

@@ -134,47 +134,54 @@ static VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice handle, const VkAlloca
 static PFN_vkVoidFunction VKAPI_CALL get_device(VkDevice handle, const char *name);
 static PFN_vkVoidFunction VKAPI_CALL get_instance(VkInstance handle, const char *name);
 
-static const struct layer_function of_devices[] = {{"vkGetDeviceProcAddr", (PFN_vkVoidFunction)get_device},
-						   {"vkDestroyDevice", (PFN_vkVoidFunction)destroy_device},
-						   {0}},
-				   of_instances[] = {{"vkGetInstanceProcAddr", (PFN_vkVoidFunction)get_instance},
-						     {"vkCreateInstance", (PFN_vkVoidFunction)create_instance},
-						     {"vkDestroyInstance", (PFN_vkVoidFunction)destroy_instance},
-						     {"vkCreateDevice", (PFN_vkVoidFunction)create_device},
+static const struct layer_function of_devices[] = {
+    {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)get_device, offsetof(struct layer_device, get)},
+    {"vkDestroyDevice", (PFN_vkVoidFunction)destroy_device, offsetof(struct layer_device, DestroyDevice)},
+    {0}};
+static const struct layer_function of_instances[] = {{"vkGetInstanceProcAddr", (PFN_vkVoidFunction)get_instance, 0},
+						     {"vkCreateInstance", (PFN_vkVoidFunction)create_instance, 0},
+						     {"vkDestroyInstance", (PFN_vkVoidFunction)destroy_instance, 0},
+						     {"vkCreateDevice", (PFN_vkVoidFunction)create_device, 0},
 						     {0}};
 
-static PFN_vkVoidFunction find(const struct layer_function *functions, const char *name)
+static const struct layer_function *find(const struct layer_function *functions, const char *name)
 {
 	while (functions->name && strcmp(functions->name, name) != 0)
 		functions++;
-	return functions->ours;
+	return functions->name ? functions : NULL;
 }
 
-/* A function that the next layer does not have is not there. */
-static PFN_vkVoidFunction ours_or(PFN_vkVoidFunction next, const char *name)
+static const struct layer_function *find_of_device(const char *name)
 {
-	PFN_vkVoidFunction ours = next ? find(of_devices, name) : NULL;
+	const struct layer_function *f = find(of_devices, name);
 
-	if (next && !ours)
-		ours = find(layer_object_functions, name);
-	if (next && !ours)
-		ours = find(layer_pipeline_functions, name);
-	return ours ? ours : next;
+	if (!f)
+		f = find(layer_object_functions, name);
+	return f ? f : find(layer_pipeline_functions, name);
 }
 
+/* What the next layer does not have is not there. Some have functions of extensions that are not enabled, but not when
+ * the device is created; these are passed on. */
 static PFN_vkVoidFunction VKAPI_CALL get_device(VkDevice handle, const char *name)
 {
 	struct layer_device *d = layer_device_of(handle);
+	PFN_vkVoidFunction next = d ? d->get(handle, name) : NULL, known = NULL;
+	const struct layer_function *f = next ? find_of_device(name) : NULL;
 
-	return d ? ours_or(d->get(handle, name), name) : NULL;
+	if (f)
+		memcpy(&known, (const char *)d + f->next, sizeof known);
+	return known ? f->ours : next;
 }
 
 static PFN_vkVoidFunction VKAPI_CALL get_instance(VkInstance handle, const char *name)
 {
 	struct layer_instance *i = handle ? layer_instance_of(handle) : NULL;
-	PFN_vkVoidFunction ours = find(of_instances, name);
+	const struct layer_function *f = find(of_instances, name);
+	PFN_vkVoidFunction next = i && !f ? i->get(handle, name) : NULL;
 
-	return ours || !i ? ours : ours_or(i->get(handle, name), name);
+	if (next)
+		f = find_of_device(name);
+	return f ? f->ours : next;
 }
 
 EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *interface)

@@ -230,14 +230,14 @@ const struct layer_binding *layer_find_binding(const struct layer_layout *l, uin
 
 #define ROW(name, function)                                                                                            \
 	{                                                                                                              \
-		"vk" name, (PFN_vkVoidFunction)(function)                                                              \
+		"vk" #name, (PFN_vkVoidFunction)(function), offsetof(struct layer_device, name)                        \
 	}
 const struct layer_function layer_object_functions[] = {
-    ROW("CreateShaderModule", create_shader_module),
-    ROW("DestroyShaderModule", destroy_shader_module),
-    ROW("CreateDescriptorSetLayout", create_descriptor_set_layout),
-    ROW("DestroyDescriptorSetLayout", destroy_descriptor_set_layout),
-    ROW("CreatePipelineLayout", create_pipeline_layout),
-    ROW("DestroyPipelineLayout", destroy_pipeline_layout),
+    ROW(CreateShaderModule, create_shader_module),
+    ROW(DestroyShaderModule, destroy_shader_module),
+    ROW(CreateDescriptorSetLayout, create_descriptor_set_layout),
+    ROW(DestroyDescriptorSetLayout, destroy_descriptor_set_layout),
+    ROW(CreatePipelineLayout, create_pipeline_layout),
+    ROW(DestroyPipelineLayout, destroy_pipeline_layout),
     {0},
 };

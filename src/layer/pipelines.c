@@ -363,22 +363,22 @@ static VKAPI_ATTR VkResult VKAPI_CALL set_object_name(VkDevice device, const VkD
 		layer_record_name(i->record, p, info->pObjectName);
 	if (p && layer_table_get(&i->faulty, p->key))
 		layer_report_name(i, p, info->pObjectName);
-	return d->SetDebugUtilsObjectNameEXT(device, info);
+	return d->SetDebugUtilsObjectNameEXT ? d->SetDebugUtilsObjectNameEXT(device, info) : VK_SUCCESS;
 }
 
 #define ROW(name, function)                                                                                            \
 	{                                                                                                              \
-		"vk" name, (PFN_vkVoidFunction)(function)                                                              \
+		"vk" #name, (PFN_vkVoidFunction)(function), offsetof(struct layer_device, name)                        \
 	}
 const struct layer_function layer_pipeline_functions[] = {
-    ROW("CreateGraphicsPipelines", create_graphics_pipelines),
-    ROW("CreateComputePipelines", create_compute_pipelines),
-    ROW("CreateRayTracingPipelinesKHR", create_ray_tracing_pipelines),
-    ROW("DeferredOperationJoinKHR", join_deferred),
-    ROW("GetDeferredOperationResultKHR", get_deferred_result),
-    ROW("DestroyPipeline", destroy_pipeline),
-    ROW("CreateShadersEXT", create_shaders),
-    ROW("DestroyShaderEXT", destroy_shader),
-    ROW("SetDebugUtilsObjectNameEXT", set_object_name),
+    ROW(CreateGraphicsPipelines, create_graphics_pipelines),
+    ROW(CreateComputePipelines, create_compute_pipelines),
+    ROW(CreateRayTracingPipelinesKHR, create_ray_tracing_pipelines),
+    ROW(DeferredOperationJoinKHR, join_deferred),
+    ROW(GetDeferredOperationResultKHR, get_deferred_result),
+    ROW(DestroyPipeline, destroy_pipeline),
+    ROW(CreateShadersEXT, create_shaders),
+    ROW(DestroyShaderEXT, destroy_shader),
+    ROW(SetDebugUtilsObjectNameEXT, set_object_name),
     {0},
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recorder: a folder from which spirv-bind repeats what the layer does, without the application:
  *
- *     programs.manifest                       includes all programs
- *     programs/0123456789abcdef.manifest      one: its modules, entry points and specialization values
+ *     programs.manifest                 includes all programs
+ *     0123456789abcdef.program          one: its modules, entry points and specialization values
  *     modules/0123456789abcdef.spv
- *     layouts/0123456789abcdef.json           pipeline layouts
- *     names/0123456789abcdef                  what the application calls a pipeline or shader object of the program
+ *     layouts/0123456789abcdef.json     pipeline layouts
+ *     names/0123456789abcdef            what the application calls a pipeline or shader object of the program
  *
  * Files are named by what they contain, and renamed to that when they are complete. So a record is whole whenever the
  * application is killed, and several processes may write one. */
@@ -80,8 +80,8 @@ static void keep_text(struct layer_record *r, const char *folder, uint64_t name,
 
 struct layer_record *layer_record_open(const char *folder)
 {
-	static const char manifest[] = "include programs/*.manifest\n";
-	static const char *const folders[] = {"/programs", "/modules", "/layouts", "/names"};
+	static const char manifest[] = "include *.program\n";
+	static const char *const folders[] = {"/modules", "/layouts", "/names"};
 	struct layer_record *r = calloc(1, sizeof *r);
 
 	if (!r)
@@ -161,14 +161,18 @@ void layer_record_program(struct layer_record *r, const struct layer_program *p)
 	for (size_t k = 0; k < p->module_count; k++) {
 		const struct layer_module *m = p->modules[k];
 		keep_file(r, "/modules/", m->name, m->words, m->word_count * 4);
-		layer_add(&t, " ../modules/%s", m->name);
+		layer_add(&t, " modules/%s", m->name);
 	}
-	for (size_t k = 0; are_plain(p) && k < p->count; k++)
-		layer_add(&t, " -e %s", p->stages[k]->entry);
+	for (size_t k = 0; are_plain(p) && k < p->count; k++) {
+		size_t first = 0;
+		while (strcmp(p->stages[first]->entry, p->stages[k]->entry) != 0)
+			first++;
+		layer_add(&t, first == k ? " -e %s" : "", p->stages[k]->entry);
+	}
 	for (uint32_t k = 0; k < p->value_count; k++)
 		layer_add(&t, " --spec=%u=%l", p->values[k].id, p->values[k].value);
 	layer_add(&t, "\n");
-	keep_text(r, "/programs/", p->key, ".manifest", &t);
+	keep_text(r, "/", p->key, ".program", &t);
 }
 
 void layer_record_name(struct layer_record *r, const struct layer_program *p, const char *name)

@@ -5,9 +5,9 @@
  *
  * WAY       modules                              pipelines
  * graphics  vertex, fragment                     one, of modules with names, named afterwards
- * library   vertex, fragment                     linked of a library for each
- * compute   compute modules                      one each, of modules chained to the stage
- * objects   vertex, fragment, compute            shader objects: the first two linked
+ * silent    vertex, fragment                     the same without VK_EXT_debug_utils, but with its functions, if there
+ * are library   vertex, fragment                     linked of a library for each compute   compute modules one each,
+ * of modules chained to the stage objects   vertex, fragment, compute            shader objects: the first two linked
  * rays      ray generation, miss                 one, by a deferred operation
  * threads   compute modules                      all of them, in 8 threads, again and again
  * killed    compute modules                      the same, until the process is killed
@@ -89,7 +89,8 @@ static void name(VkObjectType type, uint64_t handle, const char *text)
 {
 	const VkDebugUtilsObjectNameInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, type,
 						    handle, text};
-	check(set_name(device, &info), "vkSetDebugUtilsObjectNameEXT");
+	if (set_name)
+		check(set_name(device, &info), "vkSetDebugUtilsObjectNameEXT");
 }
 
 static VkShaderModule make_module(size_t k, const char *label)
@@ -116,7 +117,7 @@ static VkPipelineShaderStageCreateInfo stage_of(VkShaderStageFlagBits stage, VkS
 
 /* Instance and device */
 
-static void make_instance(char **settings)
+static void make_instance(char **settings, bool is_silent)
 {
 	const VkDebugUtilsMessengerCreateInfoEXT listener = {
 	    .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
@@ -133,7 +134,7 @@ static void make_instance(char **settings)
 	const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
 					   .pNext = *settings ? &layer_settings : NULL,
 					   .pApplicationInfo = &application,
-					   .enabledExtensionCount = 1,
+					   .enabledExtensionCount = !is_silent,
 					   .ppEnabledExtensionNames = &extension};
 
 	for (; *settings; settings++) {
@@ -146,9 +147,10 @@ static void make_instance(char **settings)
 		layer_settings.settingCount++;
 	}
 	check(vkCreateInstance(&info, NULL, &instance), "vkCreateInstance");
-	check(((PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkCreateDebugUtilsMessengerEXT"))(
-		  instance, &listener, NULL, &messenger),
-	      "vkCreateDebugUtilsMessengerEXT");
+	if (!is_silent)
+		check(((PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(
+			  instance, "vkCreateDebugUtilsMessengerEXT"))(instance, &listener, NULL, &messenger),
+		      "vkCreateDebugUtilsMessengerEXT");
 }
 
 static void make_device(bool has_objects)
@@ -440,11 +442,11 @@ int main(int argc, char **argv)
 		has_spec = true;
 		k++;
 	}
-	make_instance(argv + k);
+	make_instance(argv + k, !strcmp(way, "silent"));
 	make_device(!strcmp(way, "objects"));
 	make_layouts();
 	until_killed = !strcmp(way, "killed");
-	if (!strcmp(way, "graphics") || !strcmp(way, "library"))
+	if (!strcmp(way, "graphics") || !strcmp(way, "silent") || !strcmp(way, "library"))
 		graphics(!strcmp(way, "library"));
 	else if (!strcmp(way, "compute"))
 		compute();
@@ -457,8 +459,9 @@ int main(int argc, char **argv)
 	vkDestroyPipelineLayout(device, layout, NULL);
 	vkDestroyDescriptorSetLayout(device, set, NULL);
 	vkDestroyDevice(device, NULL);
-	((PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT"))(
-	    instance, messenger, NULL);
+	if (messenger)
+		((PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(
+		    instance, "vkDestroyDebugUtilsMessengerEXT"))(instance, messenger, NULL);
 	vkDestroyInstance(instance, NULL);
 	return complaints != 0;
 }

@@ -78,6 +78,7 @@ def test_every_way_to_give_modules_to_vulkan():
             assert names == {"graphics": {'the "pixels"', "the pipeline"}, "library": {'the "pixels"', "the pipeline"},
                              "rays": {"the rays", "the pipeline"}, "compute": set()}[way], names
             assert len({m["program"] for m in told}) == 1 and len(told) == len(listed) + bool(names)
+    assert application("silent", vert, frag).stderr.count("SPB5001") == 1
     listed, told = findings("objects", vert, frag, comp)
     assert listed == sorted(OF_FRAG + OF_COMP) and told[-1]["label"] == "the shader", told
 
@@ -184,7 +185,7 @@ def test_a_killed_application_leaves_a_record():
         process.send_signal(signal.SIGKILL)
         process.wait()
         process.stdout.close()
-        programs = [p for p in recorded("record%d" % k) if p.startswith("programs/") and p.endswith(".manifest")]
+        programs = [p for p in recorded("record%d" % k) if p.endswith(".program")]
         assert programs
         said = bind("lint", "-m", "record%d/programs.manifest" % k, expect=3).stderr
         assert running.says(said, "error SPB5007") == len(programs), said
@@ -198,7 +199,7 @@ def test_the_driver_gets_what_the_application_gave():
              "--run", os.environ["SPB_VULKAN_RUN"]]
     done = run(*cases, env={**environment([OURS]), "VK_SPIRV_BIND_RECORD": os.path.abspath("record")}, expect=None)
     assert done.stdout.count(": pass\n") == 3, done  # its status says that the loader has warned of VK_INSTANCE_LAYERS
-    assert len([p for p in recorded("record") if p.startswith("programs/")]) == 3
+    assert len([p for p in recorded("record") if p.endswith(".program")]) == 3
 
 
 if __name__ == "__main__":
