@@ -12,6 +12,7 @@
 #     scripts/test.sh platforms  the command on other systems and processors (scripts/platforms.sh): a quarter of an
 #                                hour, and as long again when their packages are fetched for the first time
 #     scripts/test.sh release    scripts/release.sh: reproducible, and tested in a bare root; ten minutes
+#     scripts/test.sh clients    real translators and programs under the layer, from Debian's mirror
 #     scripts/test.sh -L unit    arguments for ctest: one label, -R name, …
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -52,7 +53,7 @@ fi
 env=$(scripts/install.sh --env)
 eval "$env"
 case ${1:-} in
-platforms | release)
+platforms | release | clients)
 	label=${1%s}
 	shift
 	cmake --preset release -DSPB_BUILD_TESTS=ON "-DSPB_CORPORA=$SPB_CORPORA" >/dev/null
@@ -82,9 +83,9 @@ echo "== build: debug with sanitizers"
 cmake --preset debug "${settings[@]}" >/dev/null
 cmake --build --preset debug | tail -n 1
 echo "== test: release"
-test_release -LE 'memory|farm|platform|release' "$@"
+test_release -LE 'memory|farm|platform|release|clients' "$@"
 echo "== test: debug with sanitizers"
-ctest --test-dir build/debug --output-on-failure -j "$jobs" -LE 'slow|vulkan|farm|platform|release' "$@"
+ctest --test-dir build/debug --output-on-failure -j "$jobs" -LE 'slow|vulkan|farm|platform|release|clients' "$@"
 if [ $# = 0 ]; then
 	echo "== threads"
 	scripts/threads.sh

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* devices: instances and devices are found by what their dispatchable handles begin with, in lists whose elements are
- * reused but never freed, so that readers need no lock. */
+ * reused, and freed with the last instance only, so that readers need no lock. */
 #include <stdlib.h>
 
 #include "layer/layer.h"
@@ -64,4 +64,22 @@ struct layer_device *layer_make_device(void)
 		atomic_store(&devices, d);
 	}
 	return d;
+}
+
+/* The loader unloads the layer with the last instance. */
+bool layer_free_devices(void)
+{
+	for (struct layer_instance *i = atomic_load(&instances); i; i = i->next) {
+		if (atomic_load(&i->key))
+			return false;
+	}
+	for (struct layer_device *d = atomic_exchange(&devices, NULL), *next; d; d = next) {
+		next = d->next;
+		free(d);
+	}
+	for (struct layer_instance *i = atomic_exchange(&instances, NULL), *next; i; i = next) {
+		next = i->next;
+		free(i);
+	}
+	return true;
 }

@@ -27,10 +27,22 @@ static const char *const severities[] = {"error", "warning", "note"};
 /* Those of all instances, by name; they stay open. With the lock of loader.c. */
 static struct layer_output *outputs;
 
+/* A log is continued, like the other forms: an application may create one instance after the other. */
+static void find_end(struct layer_output *o)
+{
+	const off_t end = lseek(o->fd, 0, SEEK_END) - (off_t)(sizeof tail - 1);
+	char found[sizeof tail] = "";
+
+	if (end > 0 && pread(o->fd, found, sizeof tail - 1, end) == sizeof tail - 1 && !strcmp(found, tail))
+		o->end = end;
+	else if (end + (off_t)(sizeof tail - 1) > 0 && ftruncate(o->fd, 0) != 0)
+		layer_complain("the report cannot be written: ", o->path);
+}
+
 struct layer_output *layer_output_open(const struct layer_settings *s)
 {
+	const bool is_sarif = s->format == LAYER_FORMAT_SARIF;
 	struct layer_output *o = outputs;
-	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (s->format == LAYER_FORMAT_SARIF ? O_TRUNC : O_APPEND);
 
 	if (!strcmp(s->report, "none"))
 		return NULL;
@@ -43,16 +55,29 @@ struct layer_output *layer_output_open(const struct layer_settings *s)
 	if (!strcmp(s->report, "stderr") || !strcmp(s->report, "stdout"))
 		o->fd = dup(!strcmp(s->report, "stderr") ? STDERR_FILENO : STDOUT_FILENO);
 	else
-		o->fd = open(s->report, flags, 0666);
+		o->fd = open(s->report, O_RDWR | O_CREAT | O_CLOEXEC | (is_sarif ? 0 : O_APPEND), 0666);
 	if (o->fd < 0) {
 		layer_complain("the report cannot be written: ", s->report);
 		free(o);
 		return NULL;
 	}
+	if (is_sarif)
+		find_end(o);
 	pthread_mutex_init(&o->lock, NULL);
 	o->next = outputs;
 	outputs = o;
 	return o;
+}
+
+void layer_output_close_all(void)
+{
+	while (outputs) {
+		struct layer_output *o = outputs;
+		outputs = o->next;
+		close(o->fd);
+		pthread_mutex_destroy(&o->lock);
+		free(o);
+	}
 }
 
 static void put_result(struct layer_output *o, const struct layer_text *result)

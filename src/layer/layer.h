@@ -185,6 +185,7 @@ struct layer_device {
 /* Elements of the lists without a key, for new objects; NULL: out of memory. One thread at a time may call these. */
 struct layer_instance *layer_make_instance(void);
 struct layer_device *layer_make_device(void);
+bool layer_free_devices(void); /* frees the elements, unless there is an instance */
 void *layer_key_of(const void *dispatchable);
 struct layer_instance *layer_instance_of(const void *dispatchable); /* or of a physical device; NULL: unknown */
 struct layer_device *layer_device_of(VkDevice handle);
@@ -275,6 +276,7 @@ void layer_program_release(void *program); /* NULL is ignored */
 /* findings.c */
 
 struct layer_output *layer_output_open(const struct layer_settings *s); /* NULL: none */
+void layer_output_close_all(void);
 void layer_report(const struct layer_program *p, const spb_message *m);
 /* The application has given a name to a pipeline or shader object whose findings were reported before. */
 void layer_report_name(struct layer_instance *i, const struct layer_program *p, const char *name);

@@ -64,6 +64,8 @@ static VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance handle, const VkAl
 	layer_table_clear(&i->faulty, NULL);
 	layer_record_close(i->record);
 	atomic_store(&i->key, NULL);
+	if (layer_free_devices())
+		layer_output_close_all();
 	pthread_mutex_unlock(&making);
 	destroy(handle, allocator);
 }

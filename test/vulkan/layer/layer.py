@@ -100,6 +100,9 @@ def test_forms_of_the_report():
     application("graphics", *modules, "report=report.sarif", "format=sarif")
     results = json.loads(read_text("report.sarif"))["runs"][0]["results"]
     assert [r["ruleId"] for r in results] == ["SPB5001", "layout"] and "the pixels" not in results, results
+    application("compute", *compiled("a.comp"), "report=report.sarif", "format=sarif", "check=false")  # is continued
+    results = json.loads(read_text("report.sarif"))["runs"][0]["results"]
+    assert [r["ruleId"] for r in results] == ["SPB5001", "layout", "SPB5007"], results
     # a baseline for the command
     assert "1 in the baseline" in bind("lint", *modules, "--baseline=report.sarif").stderr
 
