@@ -47,6 +47,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/spirv-bind.pc DESTINATION ${CMAKE_IN
 	COMPONENT development)
 
 install(FILES include/spirv-bind/spirv_bind.h include/spirv-bind/workspace.h include/spirv-bind/plugin.h
+	include/spirv-bind/host.h
 	include/spirv-bind/descriptor_handle.h include/spirv-bind/layout.schema.json
 	include/spirv-bind/workspace.schema.json
 	DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/spirv-bind COMPONENT development)

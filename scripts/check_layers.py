@@ -32,6 +32,7 @@ PUBLIC = {
     "pass/waterfall": "waterfall.h",
     "lib/report": "report.h",
     "lib/validation": "validation.h",
+    "lib/header": "header.h",
     "lib/options": "option.h",
     "lib": "lib.h",
     "lib/plugin": None,
@@ -82,7 +83,7 @@ ROOTS = [a for a in sys.argv[1:] if not a.startswith("-")]
 ROOT = ROOTS[0] if ROOTS else os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SRC = os.path.join(ROOT, "src")
 APIS = [os.path.join(ROOT, "include", "spirv-bind", name) for name in
-        ("spirv_bind.h", "workspace.h", "plugin.h")]
+        ("spirv_bind.h", "host.h", "workspace.h", "plugin.h")]
 
 
 def without_comments(text):

@@ -358,8 +358,33 @@ def test_the_header_has_tables_for_each_kind_of_descriptor():
     either = running.spirv_as(read(os.path.join(running.FIXTURES, "assign-bindings", "shared-entry-points.spvasm")),
                               "either.spv")
     bind(either, "-o", "o.spv", "--layout-header=two.h", "--validate=none", "--allow-overlap")
-    assert read("lit.h") + read("heap.h") + read("two.h") == read(HEADER)
-    numbers = re.findall("(?m)^#define lit_\\w+ \\d.*|^/\\* .* \\*/$", read("lit.h").partition("#endif")[0])
+    write("all.comp", """#version 450
+layout(local_size_x_id = 3, local_size_y = 4) in;
+layout(constant_id = 0) const bool fast = true;
+layout(constant_id = 1) const int bias = -3;
+layout(constant_id = 2) const float gain = 2.2;
+layout(constant_id = 4) const float huge = 1e30;
+struct Light { vec3 position; float range; vec3 colour; };
+uniform Params { mat3 m; float weights[3]; Light lights[4]; vec2 near; layout(row_major) mat4x3 rows; };
+buffer Out { uint n; dvec2 exact; Light found[]; };
+layout(push_constant) uniform Push { layout(offset = 24) vec2 from; };
+void main() {
+	n = fast ? uint(bias) : uint(gain + weights[1] + near.x + m[0][0] + huge + rows[0][0] + from.x);
+	found[0] = lights[1];
+}
+""")
+    write("in.vert", """#version 450
+layout(location = 0) in vec3 position;
+layout(location = 1) in mat4 model;
+layout(location = 5) in dvec3 far;
+layout(location = 7) in uvec2 ids[2];
+void main() { gl_Position = model * vec4(position + vec3(far), 1) + vec4(ids[0], ids[1]); }
+""")
+    bind("layout", "all.comp", "--layout-header=all.h")
+    bind("layout", "in.vert", "--layout-header=in.h")
+    assert "".join(map(read, ("lit.h", "heap.h", "two.h", "all.h", "in.h"))) == read(HEADER)
+    numbers = re.findall("(?m)^#define lit_(?:sets|\\w+_(?:set|binding|count|size)) \\d.*|^/\\* .* \\*/$",
+                         read("lit.h").partition("#endif")[0])
     assert len(numbers) == 1 + 16 * 4 - 1
     head, foot = "/* Made by spirv-bind; do not edit. */\n#ifndef lit_layout\n#define lit_layout\n\n", "\n\n#endif\n"
     assert read("lit.glsl") == head + "\n".join(re.sub(r"(\d)u\b", r"\1", n) for n in numbers) + foot

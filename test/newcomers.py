@@ -101,7 +101,7 @@ def test_exported_symbols(_):
     """The shared library exports what the header declares, under the version that the header says, and nothing else;
     so a new function needs a line in both, and none gets lost."""
     header = "".join(read_text(installed("include", "spirv-bind", name))
-                     for name in ("spirv_bind.h", "workspace.h", "plugin.h"))
+                     for name in ("spirv_bind.h", "host.h", "workspace.h", "plugin.h"))
     declared, version = {}, None
     for line in re.findall(r"^/\* Since (\S+) \*/$|^SPB_API\s[^;]*?\b(spb_\w+)\(", header, re.M):
         if line[0]:
@@ -678,7 +678,7 @@ def test_files(_):
                  "share/spirv-bind/glsl/typed_handle.glsl", "share/spirv-bind/hlsl/descriptor_handle.hlsli",
                  "share/spirv-bind/slang/descriptor_handle.slang",
                  "include/spirv-bind/descriptor_handle.h",
-                 "include/spirv-bind/workspace.h",
+                 "include/spirv-bind/host.h", "include/spirv-bind/workspace.h",
                  "share/bash-completion/completions/spirv-bind", "share/zsh/site-functions/_spirv-bind",
                  "share/fish/vendor_completions.d/spirv-bind.fish", "share/doc/spirv-bind/docs/building.md",
                  "share/doc/spirv-bind/examples/make/Makefile",

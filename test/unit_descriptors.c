@@ -10,19 +10,20 @@
 
 #include "assembled.h"
 #include "metered.h"
-#include "spirv-bind/spirv_bind.h"
+#include "spirv-bind/host.h"
 
 /* VkDescriptorType */
 enum { COMBINED = 1, STORAGE_BUFFER = 7, DYNAMIC_UNIFORM_BUFFER = 8, INPUT_ATTACHMENT = 10 };
 
-#define FIXTURE SPB_FIXTURES "/descriptors/everything.spvasm"
+#define FIXTURE    SPB_FIXTURES "/descriptors/everything.spvasm"
+#define INTERFACES SPB_FIXTURES "/descriptors/interfaces.spvasm"
 
 struct bound {
 	spb_context *context;
 	spb_program *program;
 };
 
-static struct bound bind(const spb_allocator *allocator, spb_status *status)
+static struct bound bind_fixture(const char *path, const spb_allocator *allocator, spb_status *status)
 {
 	static const spb_policy policies[] = {
 	    {"test",
@@ -30,7 +31,7 @@ static struct bound bind(const spb_allocator *allocator, spb_status *status)
 	struct bound b = {0};
 	spb_options options;
 	size_t count;
-	uint32_t *words = assemble(FIXTURE, &count);
+	uint32_t *words = assemble(path, &count);
 
 	spb_options_init(&options, sizeof options);
 	options.explain = 1;
@@ -46,6 +47,11 @@ static struct bound bind(const spb_allocator *allocator, spb_status *status)
 		*status = spb_program_bind(b.program);
 	free(words);
 	return b;
+}
+
+static struct bound bind(const spb_allocator *allocator, spb_status *status)
+{
+	return bind_fixture(FIXTURE, allocator, status);
 }
 
 static void release(struct bound b)
@@ -99,6 +105,62 @@ static void descriptors_have_views(void **state)
 		for (; next < d[i].first_resource + d[i].resource_count; next++)
 			assert_int_equal(r[next].descriptor, i);
 	}
+	release(b);
+}
+
+static void what_the_host_sets_is_listed(void **state)
+{
+	static const struct {
+		uint32_t location, format, element;
+		const char *name;
+	} inputs[] = {{2, 106, 0, "position"}, {4, 106, 0, "fade"}, {5, 106, 0, "basis"},
+		      {6, 106, 1, "basis"},    {7, 101, 0, "ids"},  {8, 101, 1, "ids"}};
+	static const struct {
+		uint32_t id;
+		spb_constant_type type;
+		uint64_t value;
+		const char *name;
+	} constants[] = {{3, SPB_CONSTANT_FLOAT, 0xBE800000, "gain"},
+			 {4, SPB_CONSTANT_INT, 0xFFFFFFFE, "bias"},
+			 {7, SPB_CONSTANT_BOOL, 0, "wide"}};
+	spb_status status;
+	struct bound b = bind_fixture(INTERFACES, NULL, &status);
+	const spb_entry_point *e;
+	const spb_vertex_input *input;
+	const spb_specialization_constant *c;
+	const spb_required_feature *f;
+
+	(void)state;
+	assert_int_equal(status, SPB_OK);
+	assert_int_equal(spb_program_entry_points(b.program, sizeof *e, &e), 1);
+	assert_int_equal(e->stage, 1);
+	assert_string_equal(e->name, "main");
+	assert_int_equal(e->workgroup_size[0], 0);
+	assert_int_equal(e->workgroup_size_ids[0], UINT32_MAX);
+	assert_int_equal(spb_program_vertex_inputs(b.program, sizeof *input, &input), 6);
+	for (size_t i = 0; i < 6; i++) {
+		assert_int_equal(input[i].location, inputs[i].location);
+		assert_int_equal(input[i].format, inputs[i].format);
+		assert_int_equal(input[i].element, inputs[i].element);
+		assert_int_equal(input[i].size, 4 * input[i].components);
+		assert_string_equal(input[i].name, inputs[i].name);
+	}
+	assert_int_equal(spb_program_specialization_constants(b.program, sizeof *c, &c), 3);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(c[i].id, constants[i].id);
+		assert_int_equal(c[i].type, constants[i].type);
+		assert_int_equal(c[i].size, 4);
+		assert_int_equal(c[i].value, constants[i].value);
+		assert_string_equal(c[i].name, constants[i].name);
+	}
+	assert_int_equal(spb_program_features(b.program, sizeof *f, &f), 0);
+	release(b);
+	b = bind(NULL, &status); /* its fragment shader writes a buffer */
+	assert_int_equal(spb_program_features(b.program, sizeof *f, &f), 2);
+	assert_string_equal(f[0].name, "pushDescriptor");
+	assert_int_equal(f[0].version, 4);
+	assert_string_equal(f[1].name, "fragmentStoresAndAtomics");
+	assert_string_equal(f[1].in, "Features2");
 	release(b);
 }
 
@@ -275,6 +337,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(descriptors_have_views),
+	    cmocka_unit_test(what_the_host_sets_is_listed),
 	    cmocka_unit_test(push_constants_are_listed),
 	    cmocka_unit_test(elements_have_the_size_of_the_caller),
 	    cmocka_unit_test(the_order_of_queries_does_not_matter),

@@ -119,6 +119,9 @@ static inline void spb_text_byte(struct spb_text_buffer *text, char byte)
 void spb_text_add(struct spb_text_buffer *text, const char *bytes, size_t length);
 void spb_text_put(struct spb_text_buffer *text, const char *string);
 void spb_text_number(struct spb_text_buffer *text, uint64_t number);
+/* The shortest decimal that is read as this number, such as 2.2, or as this one of `single` precision. False: it would
+ * be longer than 19 digits. */
+bool spb_text_real(struct spb_text_buffer *text, double value, bool single);
 void spb_text_format(struct spb_text_buffer *text, const char *format, ...); /* %s %u %c %x %% only */
 void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list arguments);
 const char *spb_text_end(struct spb_text_buffer *text); /* NUL-terminates and returns it */

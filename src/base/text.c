@@ -63,6 +63,46 @@ static void add_hexadecimal(struct spb_text_buffer *text, unsigned number)
 	}
 }
 
+/* The digits of a number that is digits / 10^places. */
+static void put_decimal(struct spb_text_buffer *text, uint64_t digits, int places)
+{
+	char reversed[64];
+	int count = 0;
+
+	if (!places) {
+		reversed[count++] = '0';
+		reversed[count++] = '.';
+	}
+	for (int i = 0; digits || i <= places; i++) {
+		reversed[count++] = (char)('0' + digits % 10);
+		digits /= 10;
+		if (i + 1 == places)
+			reversed[count++] = '.';
+	}
+	while (count)
+		spb_text_byte(text, reversed[--count]);
+}
+
+bool spb_text_real(struct spb_text_buffer *text, double value, bool single)
+{
+	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
+					1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
+	const double size = value < 0 ? -value : value, exact = 9007199254740992.0; /* 2^53 */
+
+	/* a number below 2^53, and a power of ten that is exact: their quotient is rounded once, as a compiler does */
+	for (int places = 0; places < (int)SPB_COUNT(powers) && size * powers[places] < exact; places++) {
+		const uint64_t digits = (uint64_t)(size * powers[places] + 0.5);
+		const double read = (double)digits / powers[places];
+		if (single ? (float)read != (float)size : read < size || read > size)
+			continue;
+		if (value < 0)
+			spb_text_byte(text, '-');
+		put_decimal(text, digits, places);
+		return true;
+	}
+	return false;
+}
+
 void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list arguments)
 {
 	for (const char *p = format; *p; p++) {

@@ -43,6 +43,18 @@ static void add_entry_features(struct spb_program *p, struct spb_feature_names *
 		spb_add_feature(p, names, "pushDescriptor");
 }
 
+/* VUID-RuntimeSpirv-NonWritable-06340 and 06341 */
+static void add_store_features(struct spb_program *p, struct spb_feature_names *names, const struct spb_variable *v)
+{
+	enum { VERTEX_PIPELINE = 0xF, FRAGMENT = 0x10 }; /* VkShaderStageFlags */
+	const uint32_t stages = v->writable ? spb_stage_flags(v->stages | v->listed) : 0;
+
+	if (stages & FRAGMENT)
+		spb_add_feature(p, names, "fragmentStoresAndAtomics");
+	if (stages & VERTEX_PIPELINE)
+		spb_add_feature(p, names, "vertexPipelineStoresAndAtomics");
+}
+
 void spb_list_features(struct spb_program *p, size_t module, bool all, struct spb_feature_names *names)
 {
 	const struct spb_unit *u = &p->slots.items[module]->unit;
@@ -58,9 +70,14 @@ void spb_list_features(struct spb_program *p, size_t module, bool all, struct sp
 		const char *name = spb_feature_of(numbers.items[i], &is_feature);
 		if (name && (is_feature || all))
 			spb_add_feature(p, names, name);
+		else if (!name && !all && (name = spb_other_feature_of(numbers.items[i])))
+			spb_add_feature(p, names, name);
 	}
-	for (size_t i = 0; i < u->placed.variables.count; i++)
+	for (size_t i = 0; i < u->placed.variables.count; i++) {
 		add_entry_features(p, names, &u->placed.variables.items[i]);
+		if (!all)
+			add_store_features(p, names, &u->placed.variables.items[i]);
+	}
 }
 
 /* ---- what is added ---- */
@@ -91,6 +108,21 @@ struct spb_added spb_find_added(const struct spb_program *p, size_t module, stru
 			 ((spb_added_capability){capability, spb_capability_name(capability), feature ? feature : ""}));
 	}
 	return added;
+}
+
+void spb_list_all_features(struct spb_program *p)
+{
+	struct spb_feature_names names = {0};
+
+	for (size_t i = 0; i < p->slots.count; i++)
+		spb_list_features(p, i, false, &names);
+	p->results.features.count = 0;
+	for (size_t i = 0; i < names.count; i++) {
+		const struct spb_feature_struct *of = spb_struct_of_feature(names.items[i]);
+		SPB_PUSH(&p->keep, &p->results.features,
+			 ((spb_required_feature){names.items[i], of->name ? of->name : "", of->type ? of->type : "",
+						 of->guard ? of->guard : "", of->version}));
+	}
 }
 
 /* ---- what the host has ---- */

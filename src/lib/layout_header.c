@@ -14,74 +14,27 @@ struct header {
 	struct spb_text_buffer text;
 	const spb_descriptor_binding *descriptors; /* by set, then binding */
 	size_t count;
-	const char **names; /* of the descriptors, without prefix */
+	const char **names;        /* of the descriptors, without prefix */
+	const char **module_names; /* likewise */
 };
 
 /* Names */
 
-static bool is_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-enum { LONGEST_NAME = 128 }; /* glslang's limit for a token is 1024 */
-
-/* Adjacent underscores become one, since C++ reserves names with two. */
-static const char *identifier(struct header *h, const spb_descriptor_binding *d)
-{
-	struct spb_text_buffer text = {.arena = &h->p->keep};
-
-	for (const char *c = d->name; *c && text.count < LONGEST_NAME; c++) {
-		if (is_word(*c))
-			spb_text_byte(&text, *c);
-		else if (text.count && text.items[text.count - 1] != '_')
-			spb_text_byte(&text, '_');
-	}
-	while (text.count && text.items[text.count - 1] == '_')
-		text.count--;
-	if (!text.count)
-		spb_text_format(&text, "%u_%u", d->set, d->binding);
-	return spb_text_end(&text);
-}
-
-/* Ends in _x and digits? */
-static bool looks_numbered(const char *name)
-{
-	const char *end = strrchr(name, '_');
-
-	return end && end[1] == 'x' && end[2] && !end[2 + strspn(end + 2, "0123456789")];
-}
-
-struct named {
-	const char *name;
-	uint32_t index;
-};
-
-static int by_name(const void *a, const void *b)
-{
-	const struct named *x = a, *y = b;
-
-	return strcmp(x->name, y->name); /* those of one name get their numbers */
-}
-
 static void make_names(struct header *h)
 {
 	struct spb_arena *arena = &h->p->keep;
-	struct named *sorted = spb_alloc_array(arena, h->count, sizeof *sorted);
 
 	h->names = spb_alloc_array(arena, h->count, sizeof *h->names);
-	for (uint32_t i = 0; i < h->count; i++)
-		sorted[i] = (struct named){identifier(h, &h->descriptors[i]), i};
-	spb_sort(arena, sorted, h->count, sizeof *sorted, by_name);
-	for (size_t i = 0; i < h->count; i++) {
-		bool shared = (i && !strcmp(sorted[i - 1].name, sorted[i].name)) ||
-			      (i + 1 < h->count && !strcmp(sorted[i + 1].name, sorted[i].name));
+	for (uint32_t i = 0; i < h->count; i++) {
+		const spb_descriptor_binding *d = &h->descriptors[i];
 		struct spb_text_buffer text = {.arena = arena};
-		spb_text_put(&text, sorted[i].name);
-		if (shared || looks_numbered(sorted[i].name) || strlen(sorted[i].name) >= LONGEST_NAME - 1)
-			spb_text_format(&text, "_x%u", sorted[i].index);
-		h->names[sorted[i].index] = spb_text_end(&text);
+		h->names[i] = spb_c_identifier(arena, d->name);
+		if (*h->names[i])
+			continue;
+		spb_text_format(&text, "%u_%u", d->set, d->binding);
+		h->names[i] = spb_text_end(&text);
 	}
+	spb_c_distinct(arena, h->names, h->count);
 }
 
 /* Numbers */
@@ -93,15 +46,19 @@ static void put_comment(struct header *h, const char *name)
 		return;
 	spb_text_put(&h->text, "/* ");
 	for (const char *c = name; *c; c++)
-		spb_text_byte(&h->text, is_word(*c) || strchr("_.$[]<>: ", *c) ? *c : '?');
+		spb_text_byte(&h->text, spb_c_is_word(*c) || strchr("_.$[]<>: ", *c) ? *c : '?');
 	spb_text_put(&h->text, " */\n");
+}
+
+static uint32_t count_sets(const struct header *h)
+{
+	return h->count ? h->descriptors[h->count - 1].set + 1 : 0;
 }
 
 static void put_numbers(struct header *h, const char *suffix)
 {
-	uint32_t sets = h->count ? h->descriptors[h->count - 1].set + 1 : 0;
-
-	spb_text_format(&h->text, "#define %s_sets %u%s /* the highest set and 1 */\n", h->prefix, sets, suffix);
+	spb_text_format(&h->text, "#define %s_sets %u%s /* the highest set and 1 */\n", h->prefix, count_sets(h),
+			suffix);
 	for (size_t i = 0; i < h->count; i++) {
 		const spb_descriptor_binding *d = &h->descriptors[i];
 		const char *what = d->descriptor_type == SPB_VK_INLINE_UNIFORM_BLOCK ? "size" : "count";
@@ -111,6 +68,28 @@ static void put_numbers(struct header *h, const char *suffix)
 		if (d->count)
 			spb_text_format(&h->text, "#define %s_%s_%s %u%s\n", h->prefix, h->names[i], what, d->count,
 					suffix);
+	}
+}
+
+/* Vulkan, vkCmdBindDescriptorSets: the offsets of a set are in the order of its bindings. */
+static void put_dynamic_offsets(struct header *h)
+{
+	struct spb_text_buffer sum = {.arena = &h->p->context->scratch};
+
+	for (size_t i = 0; i < h->count; i++) {
+		const spb_descriptor_binding *d = &h->descriptors[i];
+		if (d->descriptor_type == SPB_VK_UNIFORM_BUFFER_DYNAMIC ||
+		    d->descriptor_type == SPB_VK_STORAGE_BUFFER_DYNAMIC) {
+			spb_text_format(&h->text, "#define %s_%s_dynamic_offset (0u%s) /* in pDynamicOffsets */\n",
+					h->prefix, h->names[i], spb_text_end(&sum));
+			spb_text_format(&sum, " + %s_%s_count", h->prefix, h->names[i]);
+		}
+		if (i + 1 < h->count && h->descriptors[i + 1].set == d->set)
+			continue;
+		if (sum.count)
+			spb_text_format(&h->text, "#define %s_set_%u_dynamic_offsets (0u%s)\n", h->prefix, d->set,
+					spb_text_end(&sum));
+		sum.count = 0;
 	}
 }
 
@@ -299,15 +278,30 @@ static bool is_written(const spb_descriptor_binding *d)
 	return !(d->immutable_samplers && d->descriptor_type == SAMPLER);
 }
 
+enum { PUSH_DESCRIPTORS = 1 << SPB_SET_PUSH_DESCRIPTOR };
+
+/* VkPipelineBindPoint of the pipelines that use these stages */
+static const char *bind_point_of(uint32_t stages)
+{
+	enum { COMPUTE = 0x20, RAY_TRACING = 0x3F00 };
+
+	if (stages & RAY_TRACING)
+		return "VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR";
+	return stages == COMPUTE ? "VK_PIPELINE_BIND_POINT_COMPUTE" : "VK_PIPELINE_BIND_POINT_GRAPHICS";
+}
+
 static void put_template(struct header *h, struct range r)
 {
+	const bool pushed = h->descriptors[r.from].set_flags & PUSH_DESCRIPTORS;
 	size_t written = 0;
+	uint32_t stages = 0;
 
 	for (size_t i = r.from; i < r.to; i++) {
 		/* VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-04615: a set without mutable descriptors */
 		if (h->descriptors[i].descriptor_type == SPB_VK_MUTABLE)
 			return;
 		written += is_written(&h->descriptors[i]);
+		stages |= h->descriptors[i].stages;
 	}
 	if (!written)
 		return;
@@ -333,6 +327,12 @@ static void put_template(struct header *h, struct range r)
 				spb_vk_type_name(d->descriptor_type), h->prefix, r.set, c.field, h->names[i], c.type);
 	}
 	spb_text_put(&h->text, "};\n");
+	spb_text_format(&h->text,
+			"static const VkDescriptorUpdateTemplateCreateInfo %s_set_%u_template = {\n"
+			"\tVK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO, NULL, 0, %u, %s_set_%u_entries,\n"
+			"\tVK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_%s, VK_NULL_HANDLE, %s, VK_NULL_HANDLE, %u};\n",
+			h->prefix, r.set, (uint32_t)written, h->prefix, r.set,
+			pushed ? "PUSH_DESCRIPTORS_KHR" : "DESCRIPTOR_SET", bind_point_of(stages), r.set);
 }
 
 /* All tables */
@@ -380,7 +380,6 @@ static void put_set(struct header *h, struct range r)
 
 static void put_push_constants(struct header *h)
 {
-	spb_list_push_constants(h->p);
 	const spb_push_constant_range *ranges = h->p->results.push_constants.items;
 	const size_t count = h->p->results.push_constants.count;
 
@@ -395,6 +394,116 @@ static void put_push_constants(struct header *h)
 	spb_text_put(&h->text, "};\n");
 }
 
+/* The pipeline layout, and the set layouts in its order. Sets without descriptors have an empty one. */
+
+enum { MOST_SETS = 256 }; /* in a list; no pipeline layout has as many */
+
+static void put_pipeline_layout(struct header *h)
+{
+	const uint32_t sets = count_sets(h), ranges = (uint32_t)h->p->results.push_constants.count;
+	bool hole = false;
+	size_t i = 0;
+
+	if (sets > MOST_SETS)
+		return;
+	struct spb_text_buffer list = {.arena = &h->p->context->scratch};
+	for (uint32_t set = 0; set < sets; set++) {
+		const bool has = h->descriptors[i].set == set;
+		while (i < h->count && h->descriptors[i].set == set)
+			i++;
+		spb_text_format(&list, "\t&%s_", h->prefix);
+		if (has)
+			spb_text_format(&list, "set_%u_layout,\n", set);
+		else
+			spb_text_put(&list, "empty_layout,\n");
+		hole |= !has;
+	}
+	spb_text_put(&h->text, "\n");
+	if (hole)
+		spb_text_format(&h->text,
+				"static const VkDescriptorSetLayoutCreateInfo %s_empty_layout = {\n"
+				"\tVK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, NULL, 0, 0, NULL};\n",
+				h->prefix);
+	if (sets)
+		spb_text_format(&h->text,
+				"static const VkDescriptorSetLayoutCreateInfo *const %s_set_layouts[] = {\n%s};\n",
+				h->prefix, spb_text_end(&list));
+	spb_text_format(&h->text,
+			"static const VkPipelineLayoutCreateInfo %s_pipeline_layout = { /* without its pSetLayouts */\n"
+			"\tVK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, NULL, 0, %s_sets, NULL, ",
+			h->prefix, h->prefix);
+	if (ranges)
+		spb_text_format(&h->text, "%u, %s_push_constant_ranges};\n", ranges, h->prefix);
+	else
+		spb_text_put(&h->text, "0, NULL};\n");
+}
+
+/* A pool for n times all sets, but for those of push descriptors, which nobody allocates. */
+
+static void put_pool(struct header *h)
+{
+	SPB_LIST(uint32_t) types = {0};
+	uint32_t sets = 0, blocks = 0, set_flags = 0;
+
+	for (size_t i = 0; i < h->count; i++) {
+		const spb_descriptor_binding *d = &h->descriptors[i];
+		size_t k = 0;
+		if (d->set_flags & PUSH_DESCRIPTORS)
+			continue;
+		sets += !i || h->descriptors[i - 1].set != d->set;
+		blocks += d->descriptor_type == SPB_VK_INLINE_UNIFORM_BLOCK;
+		set_flags |= d->set_flags;
+		while (k < types.count && types.items[k] != d->descriptor_type)
+			k++;
+		if (k == types.count)
+			SPB_PUSH(&h->p->context->scratch, &types, d->descriptor_type);
+	}
+	if (!sets)
+		return;
+	spb_text_format(&h->text, "\n/* A pool for n times all sets */\n#define %s_pool_sizes(n) { \\\n", h->prefix);
+	for (size_t k = 0; k < types.count; k++) {
+		const char *before = "";
+		spb_text_format(&h->text, "\t{%s, (uint32_t)(n) * (", spb_vk_type_name(types.items[k]));
+		for (size_t i = 0; i < h->count; i++) {
+			if (h->descriptors[i].descriptor_type != types.items[k] ||
+			    h->descriptors[i].set_flags & PUSH_DESCRIPTORS)
+				continue;
+			spb_text_put(&h->text, before);
+			put_count(h, i);
+			before = " + ";
+		}
+		spb_text_put(&h->text, ")}, \\\n");
+	}
+	spb_text_format(&h->text, "}\n#define %s_pool_sets(n) ((uint32_t)(n) * %uu)\n#define %s_pool_flags ", h->prefix,
+			sets, h->prefix);
+	spb_text_put(&h->text, set_flags >> SPB_SET_UPDATE_AFTER_BIND_POOL & 1
+				   ? "VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT\n"
+				   : "0\n");
+	if (blocks)
+		spb_text_format(&h->text, "#define %s_pool_inline_uniform_blocks(n) ((uint32_t)(n) * %uu)\n", h->prefix,
+				blocks);
+}
+
+static struct spb_host_lists host_lists(const struct header *h)
+{
+	const struct spb_results *r = &h->p->results;
+
+	return (struct spb_host_lists){
+	    .prefix = h->prefix,
+	    .module_count = h->p->slots.count,
+	    .module_names = h->module_names,
+	    .entry_points = r->entry_points.items,
+	    .entry_point_count = r->entry_points.count,
+	    .constants = r->constants.items,
+	    .constant_count = r->constants.count,
+	    .vertex_inputs = r->vertex_inputs.items,
+	    .vertex_input_count = r->vertex_inputs.count,
+	    .features = r->features.items,
+	    .feature_count = r->features.count,
+	    .scratch = &h->p->context->scratch,
+	};
+}
+
 static void put_tables(struct header *h)
 {
 	struct range r = {0, 0, 0};
@@ -402,7 +511,7 @@ static void put_tables(struct header *h)
 	spb_text_format(&h->text,
 			"\n#endif\n\n#if defined(%s_tables) && !defined(%s_tables_done)\n#define %s_tables_done\n",
 			h->prefix, h->prefix, h->prefix);
-	spb_text_put(&h->text, "#include <stddef.h>\n#include <vulkan/vulkan_core.h>\n");
+	spb_text_put(&h->text, "#include <vulkan/vulkan_core.h>\n");
 	for (; r.from < h->count; r.from = r.to) {
 		r.set = h->descriptors[r.from].set;
 		while (r.to < h->count && h->descriptors[r.to].set == r.set)
@@ -410,7 +519,29 @@ static void put_tables(struct header *h)
 		put_set(h, r);
 	}
 	put_push_constants(h);
+	put_pipeline_layout(h);
+	put_pool(h);
+	const struct spb_host_lists lists = host_lists(h);
+	spb_put_host_tables(&lists, &h->text);
 	spb_text_put(&h->text, "\n#endif\n");
+}
+
+/* Of mesh.frag.spv in mesh.h: frag. */
+static void make_module_names(struct header *h)
+{
+	struct spb_arena *arena = &h->p->keep;
+	const size_t count = h->p->slots.count, length = strlen(h->prefix);
+
+	h->module_names = spb_alloc_array(arena, count, sizeof *h->module_names);
+	for (size_t i = 0; i < count; i++) {
+		const char *file = spb_base_name(h->p->slots.items[i]->unit.m.name), *spv = strstr(file, ".spv");
+		const char *name =
+		    spb_c_identifier(arena, spv && !spv[4] ? spb_copy_text(arena, file, (size_t)(spv - file)) : file);
+		if (!strncmp(name, h->prefix, length) && name[length] == '_')
+			name += length + 1;
+		h->module_names[i] = *name ? name : "module";
+	}
+	spb_c_distinct(arena, h->module_names, count);
 }
 
 static struct header begin(struct spb_program *p, const char *prefix)
@@ -418,9 +549,12 @@ static struct header begin(struct spb_program *p, const char *prefix)
 	struct header h = {.p = p, .prefix = prefix, .text = {.arena = &p->keep}};
 
 	spb_list_descriptors(p);
+	spb_list_push_constants(p);
+	spb_list_interfaces(p);
 	h.descriptors = p->results.descriptors.items;
 	h.count = p->results.descriptors.count;
 	make_names(&h);
+	make_module_names(&h);
 	return h;
 }
 
@@ -428,12 +562,18 @@ const char *spb_write_layout_header(struct spb_program *p, const char *prefix, s
 {
 	struct header h = begin(p, prefix);
 
-	spb_text_format(&h.text,
-			"/* Made by spirv-bind; do not edit. Numbers of sets, bindings and arrays; where\n"
-			" * %s_tables is defined before it is included, also what Vulkan makes layouts, pools\n"
-			" * and update templates of. */\n#ifndef %s_layout\n#define %s_layout\n\n",
-			prefix, prefix, prefix);
+	spb_text_format(
+	    &h.text,
+	    "/* Made by spirv-bind; do not edit. Numbers of sets, bindings and arrays, and the data that\n"
+	    " * shaders read; where %s_tables is defined before it is included, also what Vulkan makes\n"
+	    " * layouts, pools, update templates and pipelines of. */\n#ifndef %s_layout\n#define %s_layout\n"
+	    "#include <stddef.h>\n#include <stdint.h>\n\n",
+	    prefix, prefix, prefix);
 	put_numbers(&h, "u");
+	put_dynamic_offsets(&h);
+	const struct spb_host_lists lists = host_lists(&h);
+	spb_put_host_data(&lists, &h.text);
+	spb_put_structs(p, prefix, &h.text);
 	put_tables(&h);
 	*length = h.text.count;
 	return spb_text_end(&h.text);

@@ -18,17 +18,6 @@ static void range_key(struct spb_json *j, uint32_t binding, uint32_t count)
 	}
 }
 
-static const char *stage_name(uint32_t model)
-{
-	const uint32_t bit = spb_stage_bit(model);
-
-	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
-		if (bit == 1u << i)
-			return spb_stage_vk_name(i);
-	}
-	return "VK_SHADER_STAGE_ALL";
-}
-
 /* Sets and bindings */
 
 static int by_number(const void *a, const void *b)
@@ -399,29 +388,113 @@ static void write_assertions(struct spb_json *j, const struct spb_unit *u)
 	spb_json_close(j, ']', false);
 }
 
+static void write_entry_point(struct spb_json *j, const spb_entry_point *e)
+{
+	const uint32_t *ids = e->workgroup_size_ids;
+
+	spb_json_item(j, '{');
+	spb_json_string_key(j, "name", e->name);
+	spb_json_word_key(j, "stage", spb_vk_stage_name(e->stage));
+	if (e->workgroup_size[0])
+		spb_json_numbers_key(j, "workgroupSize", e->workgroup_size, 3);
+	if (ids[0] != UINT32_MAX || ids[1] != UINT32_MAX || ids[2] != UINT32_MAX) {
+		spb_json_open_key(j, "workgroupSizeIds", '[');
+		for (uint32_t i = 0; i < 3; i++)
+			spb_text_format(&j->text, ids[i] == UINT32_MAX ? "%snull" : "%s%u", i ? ", " : "", ids[i]);
+		spb_json_close(j, ']', false);
+	}
+	spb_json_close(j, '}', true);
+}
+
+/* A number, or its bits as a text: of an infinity, for instance. */
+static void default_key(struct spb_json *j, const spb_specialization_constant *c)
+{
+	spb_json_key(j, "default");
+	if (c->type == SPB_CONSTANT_BOOL) {
+		spb_text_put(&j->text, c->value ? "true" : "false");
+	} else if (!spb_put_constant(&j->text, c)) {
+		spb_text_put(&j->text, "\"0x");
+		for (uint32_t bit = 8 * c->size; bit; bit -= 4)
+			spb_text_byte(&j->text, "0123456789abcdef"[c->value >> (bit - 4) & 15]);
+		spb_text_byte(&j->text, '"');
+	}
+}
+
+static void write_constants(struct writer *w, size_t module, size_t *next)
+{
+	static const char *const types[] = {"bool", "int", "uint", "float"};
+	struct spb_json *j = &w->j;
+
+	spb_json_open_key(j, "specializationConstants", '[');
+	for (; *next < w->p->results.constants.count; ++*next) {
+		const spb_specialization_constant *c = &w->p->results.constants.items[*next];
+		if (c->module != module)
+			break;
+		spb_json_item(j, '{');
+		const unsigned row = j->row;
+		j->row = SPB_JSON_ONE_LINE | (row & 1);
+		spb_json_number_key(j, "id", c->id);
+		spb_json_string_key(j, "name", c->name);
+		spb_json_word_key(j, "type", types[c->type]);
+		spb_json_number_key(j, "size", c->size);
+		default_key(j, c);
+		j->row = row & ~1u;
+		spb_text_byte(&j->text, ' ');
+		spb_json_close(j, '}', false);
+	}
+	spb_json_close(j, ']', true);
+}
+
+static void write_vertex_inputs(struct writer *w, size_t module, size_t *next)
+{
+	struct spb_json *j = &w->j;
+
+	spb_json_open_key(j, "vertexInputs", '[');
+	for (; *next < w->p->results.vertex_inputs.count; ++*next) {
+		const spb_vertex_input *input = &w->p->results.vertex_inputs.items[*next];
+		if (input->module != module)
+			break;
+		spb_json_item(j, '{');
+		const unsigned row = j->row;
+		j->row = SPB_JSON_ONE_LINE | (row & 1);
+		spb_json_number_key(j, "location", input->location);
+		spb_json_string_key(j, "name", input->name);
+		if (input->element)
+			spb_json_number_key(j, "element", input->element);
+		spb_json_key(j, "format");
+		spb_text_byte(&j->text, '"');
+		spb_put_vertex_format(&j->text, input);
+		spb_text_byte(&j->text, '"');
+		j->row = row & ~1u;
+		spb_text_byte(&j->text, ' ');
+		spb_json_close(j, '}', false);
+	}
+	spb_json_close(j, ']', true);
+}
+
 static void write_modules(struct writer *w)
 {
 	static const char *const verdicts[] = {"not validated",   "validated", "validated with shim",
 					       "not validatable", "not valid", ""};
 	struct spb_json *j = &w->j;
+	const struct spb_results *r = &w->p->results;
+	size_t entry_point = 0, constant = 0, input = 0;
 
+	spb_list_interfaces(w->p);
 	spb_json_open_key(j, "modules", '[');
 	for (size_t i = 0; i < w->p->slots.count; i++) {
 		const struct spb_slot *slot = w->p->slots.items[i];
-		const struct spb_module *m = &slot->unit.m;
 		spb_json_item(j, '{');
-		spb_json_string_key(j, "file", spb_base_name(m->name));
+		spb_json_string_key(j, "file", spb_base_name(slot->unit.m.name));
 		spb_json_open_key(j, "entryPoints", '[');
-		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
-		     at = spb_next(m, at)) {
-			if (!spb_is_wanted_entry_point(&w->p->options, m, at))
-				continue;
-			spb_json_item(j, '{');
-			spb_json_string_key(j, "name", spb_string(m, at + 3));
-			spb_json_word_key(j, "stage", stage_name(m->words[at + 1]));
-			spb_json_close(j, '}', true);
-		}
+		for (; entry_point < r->entry_points.count && r->entry_points.items[entry_point].module == i;
+		     entry_point++)
+			write_entry_point(j, &r->entry_points.items[entry_point]);
 		spb_json_close(j, ']', true);
+		if (constant < r->constants.count && r->constants.items[constant].module == i)
+			write_constants(w, i, &constant);
+		if (input < r->vertex_inputs.count && r->vertex_inputs.items[input].module == i)
+			write_vertex_inputs(w, i, &input);
 		write_assertions(j, &slot->unit);
 		spb_json_handle_checks_key(j, &slot->unit);
 		spb_json_blocks_keys(j, w->p, i);

@@ -6,11 +6,7 @@
 #include "base/json.h"
 #include "lib/lib.h"
 
-struct blocks {                 /* types of uniform and storage buffers, and of push constants */
-	uint32_t *all, *pushed; /* bits over ids; NULL: there are none */
-};
-
-static void add_block(const struct spb_module *m, struct blocks *blocks, uint32_t type, struct spb_arena *arena)
+static void add_block(const struct spb_module *m, struct spb_blocks *blocks, uint32_t type, struct spb_arena *arena)
 {
 	if (spb_def_op(m, type) != SpvOpTypeStruct)
 		return;
@@ -19,7 +15,7 @@ static void add_block(const struct spb_module *m, struct blocks *blocks, uint32_
 	spb_set_bit(blocks->all, type);
 }
 
-static void add_push_constants(const struct spb_module *m, struct blocks *blocks, struct spb_arena *arena)
+static void add_push_constants(const struct spb_module *m, struct spb_blocks *blocks, struct spb_arena *arena)
 {
 	blocks->pushed = spb_bits(arena, m->bound);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
@@ -29,17 +25,6 @@ static void add_push_constants(const struct spb_module *m, struct blocks *blocks
 		spb_set_bit(blocks->pushed, type);
 		add_block(m, blocks, type, arena);
 	}
-}
-
-static struct blocks find_blocks(const struct spb_unit *u, struct spb_arena *arena)
-{
-	struct blocks blocks = {0};
-
-	for (size_t i = 0; i < u->placed.variables.count; i++)
-		add_block(&u->m, &blocks, u->placed.variables.items[i].element, arena);
-	if (u->m.has & SPB_HAS_PUSH_CONSTANTS)
-		add_push_constants(&u->m, &blocks, arena);
-	return blocks;
 }
 
 /* The type of the innermost elements. */
@@ -52,8 +37,8 @@ static uint32_t innermost(const struct spb_module *m, uint32_t type)
 
 /* Bits over ids: the structs that are members of these blocks, and of one another. A struct is defined after the types
  * of its members, so one walk backwards finds all. */
-static uint32_t *find_inner(const struct spb_module *m, const struct spb_structs *structs, const struct blocks *blocks,
-			    struct spb_arena *arena)
+static uint32_t *find_inner(const struct spb_module *m, const struct spb_structs *structs,
+			    const struct spb_blocks *blocks, struct spb_arena *arena)
 {
 	uint32_t *inner = NULL;
 
@@ -71,6 +56,21 @@ static uint32_t *find_inner(const struct spb_module *m, const struct spb_structs
 		}
 	}
 	return inner;
+}
+
+struct spb_blocks spb_find_blocks(struct spb_program *p, size_t module)
+{
+	struct spb_arena *scratch = &p->context->scratch;
+	const struct spb_unit *u = &p->slots.items[module]->unit;
+	struct spb_blocks blocks = {0};
+
+	for (size_t i = 0; i < u->placed.variables.count; i++)
+		add_block(&u->m, &blocks, u->placed.variables.items[i].element, scratch);
+	if (u->m.has & SPB_HAS_PUSH_CONSTANTS)
+		add_push_constants(&u->m, &blocks, scratch);
+	if (blocks.all)
+		blocks.inner = find_inner(&u->m, spb_structs_of(p, module), &blocks, scratch);
+	return blocks;
 }
 
 /* "arrays": [{"count": 3, "stride": 64}], the outermost first */
@@ -165,9 +165,8 @@ static void structs_key(struct spb_json *j, const char *key, const struct spb_mo
 
 void spb_json_blocks_keys(struct spb_json *j, struct spb_program *p, size_t module)
 {
-	const struct spb_unit *u = &p->slots.items[module]->unit;
-	const struct spb_module *m = &u->m;
-	const struct blocks blocks = find_blocks(u, &p->context->scratch);
+	const struct spb_module *m = &p->slots.items[module]->unit.m;
+	const struct spb_blocks blocks = spb_find_blocks(p, module);
 
 	if (!blocks.all) {
 		spb_json_empty_key(j, "blocks");
@@ -176,7 +175,6 @@ void spb_json_blocks_keys(struct spb_json *j, struct spb_program *p, size_t modu
 	const struct spb_structs *structs = spb_structs_of(p, module);
 	const uint32_t *sizes = spb_sizes_of(p, module);
 	structs_key(j, "blocks", m, structs, sizes, blocks.all, blocks.pushed);
-	const uint32_t *inner = find_inner(m, structs, &blocks, &p->context->scratch);
-	if (inner)
-		structs_key(j, "structs", m, structs, sizes, inner, NULL);
+	if (blocks.inner)
+		structs_key(j, "structs", m, structs, sizes, blocks.inner, NULL);
 }

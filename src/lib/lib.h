@@ -4,6 +4,7 @@
 #define SPB_LIB_H
 
 #include "analysis/workspace/workspace.h"
+#include "lib/header/header.h"
 #include "lib/validation/validation.h"
 #include "pass/resolver/resolver.h"
 
@@ -51,7 +52,11 @@ struct spb_results { /* once they are asked for */
 	SPB_LIST(spb_push_constant_range) push_constants;
 	SPB_LIST(spb_descriptor_access) accesses;
 	SPB_LIST(struct spb_listed) listed; /* parallel to accesses */
-	bool modules_listed, descriptors_listed, accesses_listed, push_constants_listed;
+	SPB_LIST(spb_entry_point) entry_points;
+	SPB_LIST(spb_specialization_constant) constants;
+	SPB_LIST(spb_vertex_input) vertex_inputs;
+	SPB_LIST(spb_required_feature) features;
+	bool modules_listed, descriptors_listed, accesses_listed, push_constants_listed, interfaces_listed;
 	SPB_LIST(struct spb_given) given;
 	struct { /* those without an argument */
 		const char *text;
@@ -163,6 +168,9 @@ bool spb_is_push_constants(const struct spb_module *m, spb_at at); /* a variable
 const uint32_t *spb_sizes_of(struct spb_program *p, size_t module);
 const struct spb_structs *spb_structs_of(struct spb_program *p, size_t module);
 
+/* interfaces.c: entry points, specialization constants and vertex inputs and features, into p->results */
+void spb_list_interfaces(struct spb_program *p);
+
 /* features.c */
 
 struct spb_feature_names {
@@ -176,8 +184,10 @@ struct spb_added {
 };
 
 void spb_add_feature(struct spb_program *p, struct spb_feature_names *names, const char *name); /* unless it is there */
-/* The Vulkan features that a module needs. all: also properties and extensions, which are not features. */
+/* The Vulkan features that a module needs. all: those that --host-features has to list: of descriptors, and also
+ * properties and extensions, which are not features. */
 void spb_list_features(struct spb_program *p, size_t module, bool all, struct spb_feature_names *names);
+void spb_list_all_features(struct spb_program *p); /* those of all modules, into p->results */
 /* Capabilities that the output of a module declares and its input does not. */
 struct spb_added spb_find_added(const struct spb_program *p, size_t module, struct spb_arena *arena);
 /* Fails if a module needs what the host does not have. */
@@ -186,6 +196,9 @@ void spb_check_host(struct spb_program *p);
 /* layout_header.c */
 const char *spb_write_layout_header(struct spb_program *p, const char *prefix, size_t *length);
 const char *spb_write_layout_glsl(struct spb_program *p, const char *prefix, size_t *length);
+
+/* layout_header_structs.c: appends the structs of all blocks */
+void spb_put_structs(struct spb_program *p, const char *prefix, struct spb_text_buffer *text);
 
 /* layout_json.c */
 const char *spb_write_layout_json(struct spb_program *p, size_t *length);
@@ -197,7 +210,14 @@ struct spb_json;
 /* layout_json_types.c: {...}, of a variable of the module */
 void spb_json_type(struct spb_json *j, struct spb_program *p, size_t module, const struct spb_variable *v);
 
+struct spb_blocks {       /* bits over ids; NULL: there are none */
+	uint32_t *all;    /* types of uniform and storage buffers, and of push constants */
+	uint32_t *pushed; /* of push constants */
+	uint32_t *inner;  /* structs that are members of these, and of one another */
+};
+
 /* layout_json_blocks.c: "blocks": [...] */
+struct spb_blocks spb_find_blocks(struct spb_program *p, size_t module); /* in scratch */
 void spb_json_blocks_keys(struct spb_json *j, struct spb_program *p, size_t module);
 
 /* layout_json_heaps.c: items of "heaps" for those of SPV_EXT_descriptor_heap; "handleChecks": {...}, if there are some

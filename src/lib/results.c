@@ -71,6 +71,14 @@ static void list_push_constants(void *argument)
 	spb_list_push_constants(p);
 }
 
+static void list_interfaces(void *argument)
+{
+	struct spb_program *p = argument;
+
+	spb_arena_reset(&p->context->scratch);
+	spb_list_interfaces(p);
+}
+
 /* A list in struct spb_results, which the first call makes. */
 struct listing {
 	void (*make)(void *program);
@@ -145,6 +153,35 @@ size_t spb_program_accesses(spb_program *p, uint32_t struct_size, const spb_desc
 	static const struct listing all = LISTING(list_accesses, accesses_listed, accesses);
 
 	return give(p, &all, struct_size, accesses);
+}
+
+size_t spb_program_entry_points(spb_program *p, uint32_t struct_size, const spb_entry_point **entry_points)
+{
+	static const struct listing all = LISTING(list_interfaces, interfaces_listed, entry_points);
+
+	return give(p, &all, struct_size, entry_points);
+}
+
+size_t spb_program_specialization_constants(spb_program *p, uint32_t struct_size,
+					    const spb_specialization_constant **constants)
+{
+	static const struct listing all = LISTING(list_interfaces, interfaces_listed, constants);
+
+	return give(p, &all, struct_size, constants);
+}
+
+size_t spb_program_vertex_inputs(spb_program *p, uint32_t struct_size, const spb_vertex_input **inputs)
+{
+	static const struct listing all = LISTING(list_interfaces, interfaces_listed, vertex_inputs);
+
+	return give(p, &all, struct_size, inputs);
+}
+
+size_t spb_program_features(spb_program *p, uint32_t struct_size, const spb_required_feature **list)
+{
+	static const struct listing all = LISTING(list_interfaces, interfaces_listed, features);
+
+	return give(p, &all, struct_size, list);
 }
 
 /* Texts */

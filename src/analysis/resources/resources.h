@@ -122,6 +122,17 @@ const char *spb_host_feature_name(uint32_t index);
 /* What the host must have for a capability, in the words of vulkan.h; NULL: nothing, or it has nothing to do with
  * descriptors. *is_feature: a member of a VkPhysicalDevice*Features structure; otherwise a property or an extension. */
 const char *spb_feature_of(uint32_t capability, bool *is_feature);
+/* The feature of a capability that has nothing to do with descriptors; NULL: it needs none, or is unknown. */
+const char *spb_other_feature_of(uint32_t capability);
+
+struct spb_feature_struct {
+	const char *name;  /* after VkPhysicalDevice; NULL: only the struct of a version has it */
+	const char *type;  /* its VkStructureType */
+	uint32_t version;  /* VkPhysicalDeviceVulkan1NFeatures has its members, too; 0: none has */
+	const char *guard; /* a macro that headers have which know the struct; NULL: all do */
+};
+
+const struct spb_feature_struct *spb_struct_of_feature(const char *feature); /* all zero: it is none */
 /* Is the feature in a list of features and sets, separated by commas? Everything is in NULL. */
 bool spb_host_has(const char *list, const char *feature);
 

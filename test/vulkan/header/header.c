@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vulkan_header ICD TABLES.so: creates what the tables of --layout-header describe, with the validation layer:
- * descriptor set layouts, a set of each from a pool, update templates and the pipeline layout. Prints the tables, for a
+ * descriptor set layouts, sets of each from a pool, update templates and the pipeline layout. Prints the tables, for a
  * comparison with the layout JSON. Those beyond the device's limits are printed, but not created. */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -27,16 +27,18 @@ static const void *in_chain(const void *next, VkStructureType type)
 	return s;
 }
 
-static void print_set(const struct set_tables *t)
+static void print_set(uint32_t set, const VkDescriptorSetLayoutCreateInfo *layout)
 {
 	const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags =
-	    in_chain(t->layout->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+	    in_chain(layout->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
 	const VkMutableDescriptorTypeCreateInfoEXT *types =
-	    in_chain(t->layout->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
+	    in_chain(layout->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
 
-	printf("set %u flags %u\n", t->set, t->layout->flags);
-	for (uint32_t i = 0; i < t->layout->bindingCount; i++) {
-		const VkDescriptorSetLayoutBinding *b = &t->layout->pBindings[i];
+	if (!layout->bindingCount)
+		return;
+	printf("set %u flags %u\n", set, layout->flags);
+	for (uint32_t i = 0; i < layout->bindingCount; i++) {
+		const VkDescriptorSetLayoutBinding *b = &layout->pBindings[i];
 		printf("binding %u type %d count %u stages %u flags %u mutable", b->binding, (int)b->descriptorType,
 		       b->descriptorCount, b->stageFlags, flags ? flags->pBindingFlags[i] : 0);
 		for (uint32_t k = 0; types && k < types->pMutableDescriptorTypeLists[i].descriptorTypeCount; k++)
@@ -45,16 +47,58 @@ static void print_set(const struct set_tables *t)
 	}
 }
 
+/* What is not about descriptors. */
+static void print_others(const struct program_tables *p)
+{
+	VkPhysicalDeviceVulkan13Features v13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+	VkPhysicalDeviceVulkan12Features v12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &v13};
+	VkPhysicalDeviceVulkan11Features v11 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &v12};
+	VkPhysicalDeviceFeatures2 core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &v11};
+	const struct {
+		const void *features;
+		size_t size;
+	} all[] = {
+	    {&core.features, sizeof core.features},
+	    {&v11.storageBuffer16BitAccess,
+	     sizeof v11 - offsetof(VkPhysicalDeviceVulkan11Features, storageBuffer16BitAccess)},
+	    {&v12.samplerMirrorClampToEdge,
+	     sizeof v12 - offsetof(VkPhysicalDeviceVulkan12Features, samplerMirrorClampToEdge)},
+	    {&v13.robustImageAccess, sizeof v13 - offsetof(VkPhysicalDeviceVulkan13Features, robustImageAccess)}};
+	const char *missing = p->enable_features ? p->enable_features(&core) : NULL;
+	unsigned enabled = 0;
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		for (size_t k = 0; k < all[i].size / sizeof(VkBool32); k++)
+			enabled += ((const VkBool32 *)all[i].features)[k];
+	}
+	printf("features %u%s\n", enabled, missing ? " and others" : "");
+	for (uint32_t i = 0; i < p->stage_count; i++)
+		printf("stage %d %s\n", (int)p->stages[i].stage, p->stages[i].pName);
+	for (uint32_t i = 0; p->vertex_input && i < p->vertex_input->vertexAttributeDescriptionCount; i++) {
+		const VkVertexInputAttributeDescription *a = &p->vertex_input->pVertexAttributeDescriptions[i];
+		printf("input %u format %d\n", a->location, (int)a->format);
+	}
+	for (uint32_t i = 0; p->specialization && i < p->specialization->mapEntryCount; i++) {
+		const VkSpecializationMapEntry *e = &p->specialization->pMapEntries[i];
+		const unsigned char *bytes = (const unsigned char *)p->specialization->pData + e->offset;
+		printf("constant %u size %zu bytes", e->constantID, e->size);
+		for (size_t k = 0; k < e->size; k++)
+			printf(" %u", bytes[k]);
+		printf("\n");
+	}
+}
+
 static const char *beyond(const struct vulkan *v, const struct program_tables *p)
 {
-	if (p->sets > v->limits.maxBoundDescriptorSets || p->sets > MOST_SETS)
+	if (p->layout->setLayoutCount > v->limits.maxBoundDescriptorSets || p->layout->setLayoutCount > MOST_SETS)
 		return "the device has not so many sets";
-	for (uint32_t i = 0; i < p->range_count; i++) {
-		if (p->ranges[i].offset + p->ranges[i].size > v->limits.maxPushConstantsSize)
+	for (uint32_t i = 0; i < p->layout->pushConstantRangeCount; i++) {
+		const VkPushConstantRange *range = &p->layout->pPushConstantRanges[i];
+		if (range->offset + range->size > v->limits.maxPushConstantsSize)
 			return "push constants are larger than the device has";
 	}
-	for (uint32_t i = 0; i < p->table_count; i++) {
-		const VkDescriptorSetLayoutCreateInfo *layout = p->tables[i].layout;
+	for (uint32_t i = 0; i < p->layout->setLayoutCount; i++) {
+		const VkDescriptorSetLayoutCreateInfo *layout = p->set_layouts[i];
 		for (uint32_t k = 0; k < layout->bindingCount; k++) {
 			if (layout->pBindings[k].binding > LARGE || layout->pBindings[k].descriptorCount > LARGE)
 				return "a binding or a count is larger than drivers take";
@@ -63,88 +107,68 @@ static const char *beyond(const struct vulkan *v, const struct program_tables *p
 	return NULL;
 }
 
-static void make_template(struct vulkan *v, const struct set_tables *t, VkDescriptorSetLayout layout)
+static void make_templates(struct vulkan *v, const struct program_tables *p, const VkDescriptorSetLayout *sets,
+			   VkPipelineLayout layout)
 {
-	VkDescriptorUpdateTemplate made = VK_NULL_HANDLE;
-	VkDescriptorUpdateTemplateCreateInfo info = {
-	    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-	    .descriptorUpdateEntryCount = t->entry_count,
-	    .pDescriptorUpdateEntries = t->entries,
-	    .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
-	    .descriptorSetLayout = layout,
-	};
-
-	if (!t->entries)
-		return;
-	check(vkCreateDescriptorUpdateTemplate(v->device.device, &info, NULL, &made),
-	      "vkCreateDescriptorUpdateTemplate");
-	vkDestroyDescriptorUpdateTemplate(v->device.device, made, NULL);
+	for (uint32_t i = 0; i < p->template_count; i++) {
+		VkDescriptorUpdateTemplate made = VK_NULL_HANDLE;
+		VkDescriptorUpdateTemplateCreateInfo info = *p->templates[i];
+		info.descriptorSetLayout = sets[info.set];
+		info.pipelineLayout = layout;
+		check(vkCreateDescriptorUpdateTemplate(v->device.device, &info, NULL, &made),
+		      "vkCreateDescriptorUpdateTemplate");
+		vkDestroyDescriptorUpdateTemplate(v->device.device, made, NULL);
+	}
 }
 
-static void allocate(struct vulkan *v, const struct set_tables *t, VkDescriptorSetLayout layout)
+/* Every set as often as the pool is for. */
+static void allocate(struct vulkan *v, const struct program_tables *p, const VkDescriptorSetLayout *sets)
 {
 	VkDescriptorPool pool = VK_NULL_HANDLE;
 	VkDescriptorSet set;
 	VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
 	    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
-	    .maxInlineUniformBlockBindings = t->inline_uniform_blocks,
+	    .maxInlineUniformBlockBindings = p->pool_inline_uniform_blocks,
 	};
 	VkDescriptorPoolCreateInfo info = {
 	    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-	    .pNext = t->inline_uniform_blocks ? &blocks : NULL,
-	    .flags = t->layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
-			 ? VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT
-			 : 0,
-	    .maxSets = 1,
-	    .poolSizeCount = t->pool_size_count,
-	    .pPoolSizes = t->pool_sizes,
+	    .pNext = p->pool_inline_uniform_blocks ? &blocks : NULL,
+	    .flags = p->pool_flags,
+	    .maxSets = p->pool_sets,
+	    .poolSizeCount = p->pool_size_count,
+	    .pPoolSizes = p->pool_sizes,
 	};
 
+	if (!p->pool_sizes)
+		return;
 	check(vkCreateDescriptorPool(v->device.device, &info, NULL, &pool), "vkCreateDescriptorPool");
-	check(vkAllocateDescriptorSets(
-		  v->device.device,
-		  &(VkDescriptorSetAllocateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-						 .descriptorPool = pool,
-						 .descriptorSetCount = 1,
-						 .pSetLayouts = &layout},
-		  &set),
-	      "vkAllocateDescriptorSets");
+	for (uint32_t i = 0; i < p->layout->setLayoutCount * TIMES; i++) {
+		const VkDescriptorSetLayoutCreateInfo *layout = p->set_layouts[i / TIMES];
+		VkDescriptorSetAllocateInfo one = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+						   .descriptorPool = pool,
+						   .descriptorSetCount = 1,
+						   .pSetLayouts = &sets[i / TIMES]};
+		if (layout->bindingCount && !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR))
+			check(vkAllocateDescriptorSets(v->device.device, &one, &set), "vkAllocateDescriptorSets");
+	}
 	vkDestroyDescriptorPool(v->device.device, pool, NULL);
-}
-
-static VkDescriptorSetLayout make_layout(struct vulkan *v, const VkDescriptorSetLayoutCreateInfo *info)
-{
-	VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-
-	check(vkCreateDescriptorSetLayout(v->device.device, info, NULL, &layout), "vkCreateDescriptorSetLayout");
-	return layout;
 }
 
 static void make(struct vulkan *v, const struct program_tables *p)
 {
 	VkDescriptorSetLayout sets[MOST_SETS] = {0};
 	VkPipelineLayout layout = VK_NULL_HANDLE;
-	VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-					   .setLayoutCount = p->sets,
-					   .pSetLayouts = sets,
-					   .pushConstantRangeCount = p->range_count,
-					   .pPushConstantRanges = p->ranges};
-	static const VkDescriptorSetLayoutCreateInfo none = {.sType =
-								 VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+	VkPipelineLayoutCreateInfo info = *p->layout;
 
-	for (uint32_t i = 0; i < p->table_count; i++) {
-		const struct set_tables *t = &p->tables[i];
-		sets[t->set] = make_layout(v, t->layout);
-		if (t->layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR)
-			continue; /* without sets */
-		make_template(v, t, sets[t->set]);
-		allocate(v, t, sets[t->set]);
-	}
-	for (uint32_t i = 0; i < p->sets; i++)
-		sets[i] = sets[i] ? sets[i] : make_layout(v, &none);
+	info.pSetLayouts = sets;
+	for (uint32_t i = 0; i < info.setLayoutCount; i++)
+		check(vkCreateDescriptorSetLayout(v->device.device, p->set_layouts[i], NULL, &sets[i]),
+		      "vkCreateDescriptorSetLayout");
 	check(vkCreatePipelineLayout(v->device.device, &info, NULL, &layout), "vkCreatePipelineLayout");
+	make_templates(v, p, sets, layout);
+	allocate(v, p, sets);
 	vkDestroyPipelineLayout(v->device.device, layout, NULL);
-	for (uint32_t i = 0; i < p->sets; i++)
+	for (uint32_t i = 0; i < info.setLayoutCount; i++)
 		vkDestroyDescriptorSetLayout(v->device.device, sets[i], NULL);
 }
 
@@ -155,11 +179,13 @@ static void try_program(struct vulkan *v, const struct program_tables *p)
 	now_running = p->name;
 	v->device.complaints = 0;
 	printf("program %s\n", p->name);
-	for (uint32_t i = 0; i < p->table_count; i++)
-		print_set(&p->tables[i]);
-	for (uint32_t i = 0; i < p->range_count; i++)
-		printf("push stages %u offset %u size %u\n", p->ranges[i].stageFlags, p->ranges[i].offset,
-		       p->ranges[i].size);
+	for (uint32_t i = 0; i < p->layout->setLayoutCount; i++)
+		print_set(i, p->set_layouts[i]);
+	for (uint32_t i = 0; i < p->layout->pushConstantRangeCount; i++) {
+		const VkPushConstantRange *range = &p->layout->pPushConstantRanges[i];
+		printf("push stages %u offset %u size %u\n", range->stageFlags, range->offset, range->size);
+	}
+	print_others(p);
 	if (!why)
 		make(v, p);
 	if (v->device.complaints)

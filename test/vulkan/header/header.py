@@ -11,6 +11,7 @@ import glob
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -56,7 +57,7 @@ def bind(args, tmp, programs):
             refused += 1
             continue
         header = read_text(base + ".h")
-        if "--entry chooses" in header:
+        if "spirv-bind -e chooses" in header:
             split += 1
             continue
         bound.append((name, prefix, header, json.loads(read_text(base + ".json"))))
@@ -64,34 +65,80 @@ def bind(args, tmp, programs):
     return bound
 
 
+# The members of struct program_tables, and what stands for none.
+FIELDS = {"name": "NULL", "layout": "NULL", "set_layouts": "NULL", "templates": "NULL", "template_count": 0,
+          "pool_sizes": "NULL", "pool_size_count": 0, "pool_sets": 0, "pool_flags": 0, "pool_inline_uniform_blocks": 0,
+          "vertex_input": "NULL", "specialization": "NULL", "stages": "NULL", "stage_count": 0,
+          "enable_features": "NULL"}
+
+
+def as_row(values):
+    return "\t{%s}," % ", ".join(str(values.get(field, none)) for field, none in FIELDS.items())
+
+
+def check_offsets(prefix, header, layout):
+    """Members of blocks with plain names are where the JSON says; the rest is held by the size of each struct."""
+    blocks = [b for m in layout["modules"] for b in m["blocks"] + m.get("structs", [])]
+    names = [b["name"] for b in blocks]
+    lines = []
+    for block in blocks:
+        name = "%s_%s_data" % (prefix, block["name"])
+        if names.count(block["name"]) != 1 or "struct %s {" % name not in header or block.get("pushConstants"):
+            continue
+        for member in block["members"]:
+            body = header.partition("struct %s {" % name)[2].partition("}")[0]
+            plain = re.fullmatch("[A-Za-z]\\w*", member["name"])
+            if member["size"] and plain and re.search(r"\b%s(\[\d+\])*;" % member["name"], body):
+                lines.append("typedef char %s_%s_at[offsetof(struct %s, %s) == %d ? 1 : -1];" % (
+                    name, member["name"], name, member["name"], member["offset"]))
+    return lines
+
+
+def table_row(prefix, name, header):
+    """A struct program_tables, and what it refers to."""
+    out = []
+    templates = re.findall(r"^static const VkDescriptorUpdateTemplateCreateInfo (\w+) = ", header, re.M)
+    row = {"name": '"%s: %s"' % (prefix, name), "layout": "&%s_pipeline_layout" % prefix}
+    if " %s_set_layouts[]" % prefix in header:
+        row["set_layouts"] = prefix + "_set_layouts"
+    if templates:
+        out.append("static const VkDescriptorUpdateTemplateCreateInfo *const %s_templates[] = {%s};" % (
+            prefix, ", ".join("&" + x for x in templates)))
+        row.update(templates=prefix + "_templates", template_count=len(templates))
+    if "#define %s_pool_sizes(n)" % prefix in header:
+        out.append("static const VkDescriptorPoolSize %s_sizes[] = %s_pool_sizes(TIMES);" % (prefix, prefix))
+        row.update(pool_sizes=prefix + "_sizes",
+                   pool_size_count="sizeof %s_sizes / sizeof %s_sizes[0]" % (prefix, prefix),
+                   pool_sets="%s_pool_sets(TIMES)" % prefix, pool_flags="%s_pool_flags" % prefix)
+    if "#define %s_pool_inline_uniform_blocks(n)" % prefix in header:
+        row["pool_inline_uniform_blocks"] = "%s_pool_inline_uniform_blocks(TIMES)" % prefix
+    if " %s_vertex_input = " % prefix in header:
+        row["vertex_input"] = "&%s_vertex_input" % prefix
+    if " %s_specialization = " % prefix in header:
+        row["specialization"] = "&%s_specialization" % prefix
+    if " %s_stages[]" % prefix in header:
+        row.update(stages=prefix + "_stages", stage_count="sizeof %s_stages / sizeof %s_stages[0]" % (prefix, prefix))
+    if " *%s_enable_features(" % prefix in header:
+        row["enable_features"] = prefix + "_enable_features"
+    return out, as_row(row)
+
+
 def tables_source(bound):
     """C that includes all headers, and lists their tables."""
     out = ['#include <stddef.h>', '#include "tables.h"', "extern VkSampler samplers[SAMPLERS];",
            "extern const struct program_tables programs[];", "VkSampler samplers[SAMPLERS];"]
     programs = []
-    for name, prefix, header, _ in bound:
+    for name, prefix, header, layout in bound:
         for macro in re.findall(r"^#ifndef (\w+_count)$", header, re.M):
             out.append("#define %s %du" % (macro, OPEN_COUNT))
         for macro in re.findall(r"^#ifndef (\w+_samplers)$", header, re.M):
             out.append("#define %s samplers" % macro)
         out += ['#define %s_tables' % prefix, '#include "%s.h"' % prefix]
-        sets = re.findall(r"^static const VkDescriptorSetLayoutCreateInfo (\w+)_layout = ", header, re.M)
-        rows = []
-        for s in sets:
-            entries = "NULL, 0"
-            if " %s_entries[]" % s in header:
-                entries = "%s_entries, sizeof %s_entries / sizeof %s_entries[0]" % (s, s, s)
-            blocks = s + "_inline_uniform_blocks" if "#define %s_inline_uniform_blocks" % s in header else "0"
-            rows.append("\t{%s, &%s_layout, %s_pool_sizes, sizeof %s_pool_sizes / sizeof %s_pool_sizes[0], %s, %s},"
-                        % (s.rsplit("_", 1)[1], s, s, s, s, blocks, entries))
-        if sets:
-            out += ["static const struct set_tables %s_all[] = {" % prefix, *rows, "};"]
-        ranges = prefix + "_push_constant_ranges"
-        programs.append('\t{"%s: %s", %s, %s, %d, %s},' % (
-            prefix, name, prefix + "_sets", prefix + "_all" if sets else "NULL", len(sets),
-            "%s, sizeof %s / sizeof %s[0]" % (ranges, ranges, ranges) if ranges in header else "NULL, 0"))
-    return "\n".join(out + ["const struct program_tables programs[] = {", *programs, "\t{NULL, 0, NULL, 0, NULL, 0},",
-                            "};", ""])
+        out += check_offsets(prefix, header, layout)
+        lines, row = table_row(prefix, name, header)
+        out += lines
+        programs.append(row)
+    return "\n".join(out + ["const struct program_tables programs[] = {", *programs, as_row({}), "};", ""])
 
 
 def vulkan_numbers():
@@ -101,6 +148,16 @@ def vulkan_numbers():
     numbers = {n: int(v, 0) for n, v in found if not v.startswith("VK_")}
     aliases = dict(re.findall(r"^    (VK_\w+) = (VK_\w+),?$", text, re.M))
     return lambda name: numbers[aliases.get(name, name)]
+
+
+def constant_bytes(c):
+    """The default of a specialization constant, as the host writes it."""
+    value, size = c["default"], c["size"]
+    if isinstance(value, str):
+        value = int(value, 16)
+    elif c["type"] == "float":
+        return list(struct.pack({4: "<f", 8: "<d"}[size], value))
+    return list((int(value) & ((1 << 8 * size) - 1)).to_bytes(size, "little"))
 
 
 def said_by_json(layout, number):
@@ -115,7 +172,18 @@ def said_by_json(layout, number):
                 "".join(" %d" % number(t) for t in b.get("mutableTypes", []))))
     for r in layout["pushConstants"]:
         lines.append("push stages %d offset %d size %d" % (sum(number(x) for x in r["stages"]), r["offset"], r["size"]))
+    modules = layout["modules"]
+    lines.append("features %d" % len({f for m in modules for f in m["requires"]["vulkanFeatures"]}))
+    lines += ["stage %d %s" % (number(e["stage"]), e["name"]) for m in modules for e in m["entryPoints"]]
+    for m in modules:
+        lines += ["input %d format %d" % (i["location"], number(i["format"])) for i in m.get("vertexInputs", [])]
+    constants = {c["id"]: c for m in modules for c in m.get("specializationConstants", [])}
+    for _, c in sorted(constants.items()):
+        lines.append("constant %d size %d bytes %s" % (c["id"], c["size"], " ".join(map(str, constant_bytes(c)))))
     return lines
+
+
+KINDS = ("set ", "binding ", "push ", "features ", "stage ", "input ", "constant ")
 
 
 def compare(bound, output):
@@ -124,14 +192,16 @@ def compare(bound, output):
     for line in output.splitlines():
         if line.startswith("program "):
             current = said.setdefault(line[len("program "):], [])
-        elif line.startswith(("set ", "binding ", "push ")):
+        elif line.startswith(KINDS):
             current.append(line)
     number, wrong = vulkan_numbers(), []
     for name, prefix, _, layout in bound:
         expected = said_by_json(layout, number)
+        tables = said.get(prefix + ": " + name, [])
         # ranges of one stage each may be in another order, and blocks with one name several times
-        tables = [x for x in said.get(prefix + ": " + name, []) if not x.startswith("push")]
-        if tables != [x for x in expected if not x.startswith("push")]:
+        left_out = ["push"] + ["features"] * any(x.endswith("others") for x in tables)
+        tables, expected = [[x for x in side if not x.startswith(tuple(left_out))] for side in (tables, expected)]
+        if tables != expected:
             wrong.append("%s\n  header: %s\n  JSON:   %s" % (name, tables, expected))
     return wrong
 

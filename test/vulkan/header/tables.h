@@ -5,24 +5,21 @@
 
 #include <vulkan/vulkan_core.h>
 
-struct set_tables {
-	uint32_t set;
-	const VkDescriptorSetLayoutCreateInfo *layout;
-	const VkDescriptorPoolSize *pool_sizes;
-	uint32_t pool_size_count, inline_uniform_blocks;
-	const VkDescriptorUpdateTemplateEntry *entries; /* NULL: no descriptor is updated this way */
-	uint32_t entry_count;
-};
+enum { TIMES = 2, SAMPLERS = 256 }; /* TIMES: how many sets of each layout the pool has */
 
 struct program_tables {
 	const char *name;
-	uint32_t sets; /* the highest set plus 1 */
-	const struct set_tables *tables;
-	uint32_t table_count;
-	const VkPushConstantRange *ranges;
-	uint32_t range_count;
+	const VkPipelineLayoutCreateInfo *layout;
+	const VkDescriptorSetLayoutCreateInfo *const *set_layouts; /* NULL: more than a list has */
+	const VkDescriptorUpdateTemplateCreateInfo *const *templates;
+	uint32_t template_count;
+	const VkDescriptorPoolSize *pool_sizes; /* NULL: no set is allocated */
+	uint32_t pool_size_count, pool_sets, pool_flags, pool_inline_uniform_blocks;
+	const VkPipelineVertexInputStateCreateInfo *vertex_input; /* NULL: it has none */
+	const VkSpecializationInfo *specialization;               /* NULL: it has none */
+	const VkPipelineShaderStageCreateInfo *stages;            /* NULL: it has none */
+	uint32_t stage_count;
+	const char *(*enable_features)(void *chain); /* NULL: it needs none */
 };
-
-enum { SAMPLERS = 256 };
 
 #endif
