@@ -404,7 +404,7 @@ def check_rebuilds(folder, generator):
     if os.stat(bound).st_mtime_ns != age:
         raise Failure("a module that did not change has been written again")
     write(header, read_text(header).replace("vec4 tint", "vec4 other, tint"))
-    expect("a change", (1, 1, 0))
+    expect("a change", (1, 1, 1))  # the struct in the header has another member
     if os.stat(bound).st_mtime_ns == age:
         raise Failure("a module that changed has not been written")
     put("lit.frag", read_text(os.path.join(project.source, "lit.frag")).replace("LIGHT;", "LIGHT + ;"))
