@@ -1102,6 +1102,8 @@ def test_includes_of_a_folder():
     assert 0 < out.find("out/a/more/a.spv") < out.find("out/b/more/a.spv"), out
     manifest("include more/?.manifests\n")
     assert "no file matches more/?.manifests" in bind("--out-dir=out", expect=2).stderr
+    manifest("include none/*\n")
+    assert "cannot list none/: No such file" in bind("--out-dir=out", expect=2).stderr
 
 
 def test_manifests_with_circular_includes():

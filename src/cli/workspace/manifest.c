@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manifest: reads a manifest and what it includes, line by line. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -427,9 +428,13 @@ static int read_files_of(struct manifest *m, char *path, const struct place *fro
 	s.pattern = path + strlen(s.folder);
 	if (!strpbrk(s.pattern, "*?"))
 		return read_file_of(m, path, from);
-	if (!os_list(OS_HERE, *s.folder ? s.folder : ".", take_match, &s) || s.failed)
+	if (!os_list(OS_HERE, *s.folder ? s.folder : ".", take_match, &s)) {
+		status = refuse(from, WORDS("cannot list ", *s.folder ? s.folder : ".", ": ", strerror(errno)));
+	} else if (s.failed) {
 		status = EXIT_IO;
-	qsort(s.paths.items, s.paths.count, sizeof *s.paths.items, by_text);
+	} else if (s.paths.count) {
+		qsort(s.paths.items, s.paths.count, sizeof *s.paths.items, by_text);
+	}
 	for (size_t i = 0; i < s.paths.count && status == EXIT_DONE; i++)
 		status = read_file_of(m, s.paths.items[i], from);
 	if (status == EXIT_DONE && !s.paths.count)
