@@ -101,13 +101,13 @@ static uint32_t find_handle(struct spb_index_handles *h, uint32_t index)
 
 uint32_t spb_handle_of_index(struct spb_index_handles *h, uint32_t index)
 {
-	enum { NONE = UINT32_MAX };
+	const uint32_t none = UINT32_MAX;
 
 	if (!h->of_index)
 		h->of_index = spb_alloc_zeroed(&h->u->m.context->scratch, h->u->m.bound, sizeof *h->of_index);
 	if (!h->of_index[index]) {
 		const uint32_t found = find_handle(h, index);
-		h->of_index[index] = found ? found : NONE;
+		h->of_index[index] = found ? found : none;
 	}
-	return h->of_index[index] == NONE ? 0 : h->of_index[index];
+	return h->of_index[index] == none ? 0 : h->of_index[index];
 }
