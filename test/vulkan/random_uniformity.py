@@ -13,9 +13,12 @@ in which scopes the index of each access is "uniform". Then
 
   - "group": in a workgroup all entries of one execution have one t; "subgroup": in a subgroup. Else it is a VIOLATION.
     A subgroup's lanes that ran the probe in turns, as their ballots tell, are counted as split instead.
-  - the number of the descriptor that was read must fit t: else the driver needed a mark that is not there. lavapipe
-    only:
-    SwiftShader takes a uniform index from the first lane, running or not.
+  - the number of the descriptor that was read must fit t: else the driver needed a mark that is not there. SwiftShader
+    takes an undecorated index from the first lane, running or not, so it executes the modules of --nonuniform=all.
+    (It also reuses what it read in a loop for lanes that had left it, which got 0: such a read counts as none.)
+  - with --radv, RADV compiles the same modules without a GPU (pipelines/radv.py): each descriptor that it loads without
+    a loop by a value that its own analysis calls divergent is that of a probe that is called uniform here, and perhaps
+    of later ones.
   - and the oracle must be able to fail: each program of more than one lane has a probe that differs, and must be
     seen to.
 
@@ -38,7 +41,9 @@ import sys
 import tempfile
 import time
 
-sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), folder) for folder in ("uniformity", "..")]
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), folder) for folder in (
+    "uniformity", "pipelines", "..")]
+import radv  # noqa: E402
 from pointers import Rewritten  # noqa: E402
 from programs import CANARY, ENTRIES, GROUPS, LANES, Program, mark as mark_of  # noqa: E402
 from reduce import reduce  # noqa: E402
@@ -85,6 +90,7 @@ class Job:
         self.traces = isinstance(program, TracingProgram) and program.model
         self.program, self.seed, self.kind = program, program.seed, kind
         self.loose = False  # values may be undefined
+        self.reuses = False  # the driver reuses reads
         self.base = os.path.join(folder, name)
         self.passes = passes_of(self.seed)
         self.source = self.base + "." + program.stage
@@ -139,7 +145,7 @@ class Job:
         for mark, key, lane, subgroup, t, ballot, number in self.entries():
             group = lane // lanes
             result.executed.add(mark)
-            if number != t and not self.loose:
+            if number != t and not self.loose and (number >= 0 or not self.reuses):
                 result.misread.add(mark)
             if first.setdefault((mark, key, group), t) != t:
                 result.group.add(mark)
@@ -191,7 +197,7 @@ def compile_all(sources, folder, slang=None):
     if sources[0].endswith(".slang"):
         return compile_slang(sources, slang)
     names = [os.path.basename(s) for s in sources]
-    if all(n.endswith(".comp") for n in names):
+    if not any(n.endswith(("task", "mesh", "rgen")) for n in names):
         # glslc uses glslang, accepts many files, and reads the built-in functions (80 ms) once
         return run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", *names, cwd=folder, expect=None).stderr
     done = [run("glslangValidator", "-V", "-g", "-Od", "--quiet", "--target-env", "spirv1.5" if n.endswith(
@@ -226,14 +232,15 @@ def before_of(args, folder):
     return [os.path.join(folder, "before.%s.spv" % n) for n in names] if args.stage == "frag" else []
 
 
-def bind(args, jobs, layout):
+def bind(args, jobs, layout, options=None):
     """All at once; if one is refused, one by one."""
     if not jobs:
         return []
     folder = os.path.dirname(layout)
-    options = AUTO if args.claims == "layout" else AUTO[2:]
-    if args.source != "glsl" and args.claims == "layout":
-        options = options_of(args, jobs)
+    if not options:
+        options = AUTO if args.claims == "layout" else AUTO[2:]
+        if args.source != "glsl" and args.claims == "layout":
+            options = options_of(args, jobs)
     done = run(args.bind, "-q", *options, "--accesses", *[j.base + ".spv" for j in jobs], *before_of(args, folder),
                "--out-dir", os.path.join(folder, "out"), "--layout-json=" + layout, expect=None)
     if not done.returncode:
@@ -249,7 +256,7 @@ def bind(args, jobs, layout):
     if len(good) == len(jobs):
         good[0].trouble = "spirv-bind, together with others only: " + done.stderr
         good = good[1:]
-    return bind(args, good, layout)
+    return bind(args, good, layout, options)
 
 
 def repack(jobs, layout):
@@ -355,9 +362,11 @@ def make_batch(args, programs, folder):
         jobs, ready, layout = prepare(args, programs, os.path.join(folder, "on", os.path.basename(folder)), True)
         for j in ready:
             assert with_kills.get(os.path.basename(j.base)) == j.numbered.marks, "seed %d: other probes" % j.seed
+    by_pointer = claims_of_modules(args, ready, folder) if args.source != "glsl" and args.claims == "layout" else None
+    if args.claims == "layout" and "swiftshader" in args.icd:
+        ready = bind(args, ready, layout, ["--nonuniform=all"])
     execute(args, ready, layout)
-    if args.source != "glsl" and args.claims == "layout":
-        by_pointer = claims_of_modules(args, ready, folder)
+    if by_pointer is not None:
         return jobs, lambda job, pointer: by_pointer[job.base](pointer)
     default = {"group", "subgroup"} if args.claims == "all-uniform" else set()
     return jobs, lambda job, line: claims.get((os.path.basename(job.base) + ".spv", line), default)
@@ -384,22 +393,23 @@ def prepare(args, programs, folder, without_kills=False):
     return jobs, bind(args, [j for j in jobs if not j.trouble], layout), layout
 
 
-def cut_down(args, job, folder):
-    """The text of a smaller program with the violation."""
+def cut_down(args, job, folder, what):
+    """The text of a smaller program with the violation, or with a misread."""
     def still(programs):
         good = []
         for i in range(0, len(programs), BATCH):
             jobs, claim = make_batch(args, programs[i:i + BATCH], folder)
             # noqa: B023
-            good += [bool(j.log) and not j.trouble and bool(j.check(lambda line: claim(j, line)).wrong) for j in jobs]
+            good += [bool(j.log) and not j.trouble and bool(getattr(j.check(lambda line: claim(j, line)), what))
+                     for j in jobs]
         return good
     return reduce(job.program, still)
 
 
 class Totals:
     NAMES = ["programs", "optimised", "left_out", "broken", "executed", "claimed_group", "claimed_subgroup",
-             "same_group",
-             "same_subgroup", "split", "split_claims", "misread", "misread_programs", "blind", "of_lanes", "unmatched"]
+             "same_group", "same_subgroup", "waves", "scalar", "split", "split_claims", "misread", "misread_programs",
+             "blind", "of_lanes", "unmatched"]
 
     def __init__(self):
         self.__dict__.update((n, 0) for n in self.NAMES)
@@ -448,6 +458,19 @@ def violation(args, job, marks, claim):
     return text
 
 
+def scalar_loads(args, jobs, folder):
+    """{seed: [marks of the probes that use it] of each descriptor that RADV loads once for a wave, by a value that it
+    calls divergent}"""
+    layout = os.path.join(folder, "layout.json")
+    modules = {str(j.seed): (layout, os.path.join(folder, "out", os.path.basename(j.base) + ".spv")) for j in jobs}
+    found = {}
+    for name, (result, nir) in radv.compile_all(args.pipelines, args.radv, modules).items():
+        if result == "ok":
+            loads, atomics = radv.differing(nir)
+            found[int(name)] = [radv.marks_of(nir, load, 18) for load in loads + atomics]
+    return found
+
+
 def check_batch(work):
     args, seeds, folder = work
     totals = Totals()
@@ -461,7 +484,9 @@ def check_batch(work):
     else:
         programs = [StageProgram(s, driver, args.stage) for s in seeds]
     jobs, claims = make_batch(args, programs, folder)
+    scalar = scalar_loads(args, [j for j in jobs if not j.trouble and j.log], folder) if args.radv else {}
     for j in jobs:
+        j.reuses = driver == "swiftshader"
         if j.trouble or not j.log:
             totals.left_out += 1
             totals.messages.append("seed %d %s: %s" % (j.seed, " ".join(j.passes), j.trouble[:600]))
@@ -469,19 +494,24 @@ def check_batch(work):
             continue
         result = j.check(lambda line: claims(j, line))  # noqa: B023
         totals.count(j, result)
+        totals.waves += j.seed in scalar
+        totals.scalar += len(scalar.get(j.seed, []))
         if result.wrong:
             totals.messages.append(violation(args, j, result.wrong, lambda line: claims(j, line)))  # noqa: B023
-            totals.failed.append(j.seed)
-            if args.reduce:
-                small = os.path.join(args.keep or tempfile.gettempdir(), "uniformity.%d.comp" % j.seed)
-                text = cut_down(args, j, os.path.join(folder, "reduce")).text()
-                with open(small, "w") as f:
-                    f.write(text)
-                totals.messages.append("cut down: %s\n%s" % (small, text[text.index("uint dotu"):]))
-        elif args.claims == "layout" and result.misread and "swiftshader" not in args.icd:
+        elif args.claims == "layout" and result.misread:
             totals.messages.append("seed %d: %d probes read another descriptor than their index says, first %s" % (
                 j.seed, len(result.misread), j.numbered.marks.get(min(result.misread))))
-            totals.failed.append(j.seed)
+        elif not all(any(claims(j, j.numbered.marks[m][1]) for m in marks) for marks in scalar.get(j.seed, [])):
+            totals.messages.append("seed %d: RADV has no loop for a probe that is not called uniform" % j.seed)
+        else:
+            continue
+        totals.failed.append(j.seed)
+        if args.reduce:
+            small = os.path.join(args.keep or tempfile.gettempdir(), "uniformity.%d.%s" % (j.seed, args.stage))
+            text = cut_down(args, j, os.path.join(folder, "reduce"), "wrong" if result.wrong else "misread").text()
+            with open(small, "w") as f:
+                f.write(text)
+            totals.messages.append("cut down: %s\n%s" % (small, text[text.index("uint dotu"):]))
     if not args.keep and (not totals.failed or args.claims == "all-uniform"):
         shutil.rmtree(folder)
     elif not args.keep:
@@ -520,6 +550,8 @@ def main():
     parser.add_argument("--reduce", action="store_true")
     parser.add_argument("--stage", choices=["comp"] + sorted(STAGES), default="comp")
     parser.add_argument("--killed", choices=["end", "go-on"], default="end", help="with --stage frag")
+    parser.add_argument("--radv", metavar="ICD", help="needs --pipelines")
+    parser.add_argument("--pipelines", metavar="VULKAN_PIPELINES")
     parser.add_argument("--traces", choices=["driver", "model"],
                         help="with --stage rgen, rays are traced (uniformity/traces.py); model: by compute shaders "
                              "that change subgroups")
@@ -564,7 +596,11 @@ def main():
     print("%d programs (%d optimised) in %.1f s (%.1f/s), %d left out, %d violate, %d blind" % (
         totals.programs, totals.optimised, took, totals.programs / took, totals.left_out, len(set(totals.failed)),
         totals.blind))
-    enough = totals.programs * 10 > args.count * 9
+    if args.radv:
+        print("RADV compiled %d; %d descriptors that it calls divergent are loaded once, and are uniform" % (
+            totals.waves, totals.scalar))
+    enough = (totals.programs * 10 > args.count * 9 and
+              (not args.radv or totals.waves * 10 > totals.programs * 9))
     violate = totals.of_lanes if args.claims == "all-uniform" else 0
     sys.exit(0 if len(set(totals.failed)) == violate and not totals.broken and not totals.blind and enough else 1)
 

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Code for AMD GPUs: RADV, Mesa's driver for them, compiles real modules on a machine without one.
 
-    radv.py --bind B --pipelines VULKAN_PIPELINES --icd ICD [--every N] [--corpora DIR] [-v]
+    radv.py --bind B --pipelines VULKAN_PIPELINES --icd ICD [--corpora DIR] [-v]
 
 An AMD GPU loads descriptors once for a whole wave. Where the index differs within it, RADV has to put a loop around
 the access, and does so only if NonUniform is where the driver looks. Mesa has its own divergence analysis, which it
 uses for other purposes; so a descriptor that is loaded by a divergent value shows a missing decoration.
 RADV_FORCE_FAMILY creates a device without a GPU, RADV_DEBUG=nir prints the compiled code.
 
-Each Nth module of the corpora (test/corpora.py) that indexes arrays of descriptors by variables, and each Nth fixture
-of decorations and loops, is compiled by RADV unbound, bound, and bound with --waterfall. Bound, no descriptor may be
+Each module of the corpora (test/corpora.py) that indexes arrays of descriptors by variables, and each fixture of
+decorations and loops, is compiled by RADV unbound, bound, and bound with --waterfall. Bound, no descriptor may be
 loaded by a divergent value; in some unbound modules, some have to be. Mesa 25 ignores decorations on atomic
 instructions, so buffers used only by these are counted separately; with --waterfall=drivers there are none."""
 import argparse
@@ -79,11 +79,26 @@ def differing(nir):
     return [loads[i] for i in used], [loads[i] for i in atomic - used]
 
 
-def compile_all(args, jobs):
+def marks_of(nir, load, bits):
+    """The constants, above so many bits that are 0, to which values are added that follow from a load."""
+    values, marks = {VALUE.match(load)[2]}, set()
+    for line in nir.splitlines():
+        value = VALUE.match(line)
+        if not value or values.isdisjoint(re.findall(r"%\d+", value[3])) or value[3].startswith("phi"):
+            continue
+        found = {int(c, 16) for c in re.findall(r"\((0x[0-9a-f]{8})\)", value[3])}
+        found = {c for c in found if c >> 31 and not c % (1 << bits)}
+        marks |= found
+        if not found:
+            values.add(value[2])
+    return marks
+
+
+def compile_all(pipelines, icd, jobs):
     """{name: (result, RADV's output)} of jobs {name: (layout, module)}."""
     text = "".join("%s\t%s\t%s\n" % (name, layout, path) for name, (layout, path) in jobs.items())
     environment = dict(os.environ, RADV_FORCE_FAMILY=CHIP, RADV_DEBUG="nir,nocache")
-    done = subprocess.run([os.path.abspath(args.pipelines), args.icd], input=text, text=True, errors="replace",
+    done = subprocess.run([os.path.abspath(pipelines), icd], input=text, text=True, errors="replace",
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
     results, shown = {}, []
     for line in done.stdout.splitlines():
@@ -104,13 +119,13 @@ def inputs(args, folder):
     if args.corpora:
         corpus = corpora.Corpus(args.corpora)
         names = [name for name in sorted(corpus.flags) if may_index(corpus.path(name))]
-        found = [(name, corpus.path(name), corpus.flags[name]) for name in names[::args.every]]
-    paths = [path for kind, path in fixtures.fixtures() if kind in ("decorate-nonuniform", "waterfall")
-             and os.path.relpath(path, fixtures.FIXTURES) not in LEFT_OUT]
-    for i, path in enumerate(paths[::args.every]):
-        to = os.path.join(folder, "f%d.spv" % i)
-        fixtures.assemble(path, fixtures.header(path)["version"], to)
-        found.append((os.path.relpath(path, fixtures.FIXTURES), to, []))
+        found = [(name, corpus.path(name), corpus.flags[name]) for name in names]
+    for i, (kind, path) in enumerate(fixtures.fixtures()):
+        name = os.path.relpath(path, fixtures.FIXTURES)
+        if kind in ("decorate-nonuniform", "waterfall") and name not in LEFT_OUT:
+            to = os.path.join(folder, "f%d.spv" % i)
+            fixtures.assemble(path, fixtures.header(path)["version"], to)
+            found.append((name, to, []))
     return found
 
 
@@ -120,7 +135,6 @@ def main():
     parser.add_argument("--pipelines", required=True)
     parser.add_argument("--icd", required=True)
     corpora.add_argument(parser, required=False)
-    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("-v", "--verbose", action="store_true")
     args = parser.parse_args()
     wrong, counts, forgotten, seen = [], dict.fromkeys(MODES, 0), dict.fromkeys(MODES, 0), set()
@@ -134,7 +148,7 @@ def main():
                                     "-o", out, "--layout-json=" + out + ".json", expect=None)
                 if bound.returncode == 0 and indexes(out + ".json"):
                     jobs[str(i)] = (out + ".json", out)
-            for number, (result, nir) in compile_all(args, jobs).items():
+            for number, (result, nir) in compile_all(args.pipelines, args.icd, jobs).items():
                 if result != "ok":
                     continue
                 name = modules[int(number)][0]
