@@ -17,12 +17,16 @@ conformance/marks.tsv has a row for each module that indexes an array of descrip
                 so, from the text of the module
 A decoration that is added or removed changes a row, which a human then reviews. False decorations may only decrease:
 MOST_FALSE.
+
+Without the decorations of its author, a module gets them back on the same accesses, but for those of the column "kept".
 """
 import argparse
+import array
 import collections
 import json
 import os
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -35,24 +39,51 @@ COLUMNS = "accesses author group subgroup kept".split()
 MOST_FALSE = 0
 
 
-def accesses(bind, corpus, name, scope):
+OP_DECORATE, NON_UNIFORM = 71, 5300
+
+
+def accesses(bind, path, scope):
     done = running.run(bind, "layout", "-q", "--accesses", "--layout-json", "--auto-binding=65534",
-                       "--uniform-scope=" + scope, corpus.path(name), expect=None)
+                       "--uniform-scope=" + scope, path, expect=None)
     if done.returncode:
         return []  # corpora.py says which modules are refused
     return [a for a in json.loads(done.stdout)["accesses"] if a["index"] is None and "indexId" in a]
 
 
+def without_marks(path):
+    """The words of a module without NonUniform."""
+    words, kept, at = array.array("I", running.read(path)), array.array("I"), 5
+    while at < len(words):
+        length = words[at] >> 16
+        if words[at] & 0xFFFF != OP_DECORATE or words[at + 2] != NON_UNIFORM:
+            kept += words[at:at + length]
+        at += length
+    return (words[:5] + kept).tobytes()
+
+
+def found_again(bind, path, found):
+    """How many of the accesses that the author has marked are marked in the module without decorations, too."""
+    with tempfile.NamedTemporaryFile(suffix=".spv") as f:
+        running.write(f.name, without_marks(path))
+        again = accesses(bind, f.name, "group")
+    assert [a["name"] for a in again] == [a["name"] for a in found], path
+    return sum(a.get("markedByAuthor", False) and b["nonUniform"] for a, b in zip(found, again))
+
+
 def count(bind, corpus, name):
     """The numbers of a row; None if the module has no such access."""
-    found = accesses(bind, corpus, name, "group")
+    path = corpus.path(name)
+    found = accesses(bind, path, "group")
     if not found:
         return None
     others = [[a for a in some if a["nonUniform"] and not a.get("markedByAuthor")]
-              for some in (found, accesses(bind, corpus, name, "group-or-subgroup"))]
+              for some in (found, accesses(bind, path, "group-or-subgroup"))]
     author = [a for a in found if a.get("markedByAuthor")]
-    return (len(found), len(author), len(others[0]), len(others[1]),
-            sum("group" in a.get("uniform", []) for a in author))
+    kept = sum("group" in a.get("uniform", []) for a in author)
+    again = found_again(bind, path, found) if author else 0
+    if again != len(author) - kept:
+        raise running.Failure("%s: %d of %d decorations are not found again" % (name, len(author) - again, len(author)))
+    return len(found), len(author), len(others[0]), len(others[1]), kept
 
 
 def read_table():
