@@ -194,7 +194,7 @@ def broken_links(path):
 FOREIGN = {"spirv.h", "setjmp.h", "jansson.h", "vulkan.h", "stdint.h", "string.h", "stdlib.h", "math.h", "time.h",
            "spirv.core.grammar.json",
            "Python.h", "cmocka.h", "NonSemanticShaderDebugInfo100.h", "opencl.debuginfo.100.h", "libspirv.h", "push.h",
-           "material.h", "lit.h", "mesh.h", "NAME.c", "modules.tsv"}
+           "material.h", "lit.h", "mesh.h", "shared.h", "NAME.c", "modules.tsv"}
 CHECKED = (".c", ".h", ".inc", ".py", ".sh", ".txt", ".md", ".glsl")
 NAMES = re.compile(r"(?<![\w./*<$\"-])((?:[\w-]+/)*[\w-]+\.(?:md|c|h|inc|py|sh|tsv|cpp))(?![\w/*(-]|\.\w)")
 

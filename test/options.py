@@ -8,6 +8,7 @@ import glob
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -209,7 +210,7 @@ TAKEN = {
     "b": "--update-lock",
     "e": "--name",
     "bopP": "-o",
-    "bP": "--out-dir --base --record-options --dump-after",
+    "bP": "--out-dir --base --words --record-options --dump-after",
     "bcP": "--strip-debug",
     "bc": """--validate --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout
         --workgroup-scalar-block-layout --allow-localsizeid""",
@@ -218,8 +219,9 @@ TAKEN = {
 # A value of each kind that makes sense for the module below, and what else the option needs.
 VALUES = {"-I": ".", "-D": "X", "-S": "frag", "-e": "main", "-j": "2", "--spec": "7=1", "--auto-binding": "77",
           "--policy": "place name=nothing -> set=3", "--profile": "dx12-shifts", "--shift": "t=10",
-          "--place": "v=0.9", "--heap-set": "3", "--heap": "texture=5.5", "--heap-stride": "size", "--heap-size": "16:3",
-          "--instrument-handles": "6.0", "--lower-buffer-references": "*", "--merge-combined": "a:b",
+          "--place": "v=0.9", "--heap-set": "3", "--heap": "texture=5.5", "--heap-stride": "size",
+          "--heap-size": "16:3", "--instrument-handles": "6.0", "--lower-buffer-references": "*",
+          "--merge-combined": "a:b",
           "--suppress": "SPB5001", "--ycbcr": "v", "--name": "v", "--import": "other.spv", "--resolver": "r.spvasm",
           "--dump-after": "assign-bindings", "--diagnostics": "json", "--against": "old.json", "--lock": "v.lock",
           "--baseline": "old.sarif", "--cache": "kept", "--target-env": "vulkan1.2", "--shard": "1/1",
@@ -230,6 +232,21 @@ NEEDS = {"--heap-stride": ["--heap-model=descriptor-heap", "--allow-unvalidated"
          "--programs": ["-mm"], "--shard": ["-mm"], "--suppress": ["--lint"], "--baseline": ["--lint"]}
 OUTPUTS = ["-o", "--out-dir", "--layout-json", "--layout-header", "--layout-glsl", "--report", "--depfile", "--stamp",
            "--diagnostics"]
+
+
+def test_words_are_numbers_of_c():
+    """As glslc -mfmt=c and -mfmt=num write them; --out-dir names them for #include."""
+    setting("words")
+    bind("m.spv", "-o", "plain.spv"), bind("m.spv", "-o", "m.inc", "--words=c")
+    words = struct.unpack("<%dI" % (os.path.getsize("plain.spv") // 4), open("plain.spv", "rb").read())
+    text = open("m.inc").read()
+    assert [int(w, 16) for w in re.findall("0x[0-9a-f]{8}(?=,)", text)] == list(words), text
+    assert text.startswith("{\n0x07230203, ") and text.endswith(",\n}\n") and max(map(len, text.split("\n"))) < 100
+    assert bind("m.spv", "-o", "-", "--words=num").stdout == text[2:-2]
+    bind("m.spv", "--out-dir=texts", "--words=num")
+    assert os.listdir("texts") == ["m.inc"]
+    open("swapped.spv", "wb").write(struct.pack(">%dI" % len(words), *words))
+    assert bind("swapped.spv", "-o", "-", "--words=c").stdout == text
 
 
 def test_base_keeps_folders():

@@ -498,7 +498,7 @@ static void verbs_take_a_manifest_in_place_of_inputs(void **state)
 			      "-o, --import and --each are not for manifests, which list inputs and outputs themselves",
 			  all_programs[] = "--against is about the sets that all programs of the manifest share",
 			  pattern[] = "each program has its own layout: put a % into the file name, as in "
-				      "--layout-header=layouts/%.h",
+				      "--layout-glsl=layouts/%.glsl",
 			  three[] = "lock merge takes three files, BASE OURS THEIRS, and writes OURS";
 	static const struct {
 		const char *words[7], *wanted; /* "": accepted */
@@ -540,9 +540,10 @@ static void verbs_take_a_manifest_in_place_of_inputs(void **state)
 	    {{"check", "-mm", "--against=j"}, ""},
 	    {{"layout", "-mm", "--layout-json"}, ""},
 	    {{"-mm", "--layout-json=-"}, ""},
-	    {{"-mm", "--layout-header=h"}, pattern},
+	    {{"-mm", "--layout-header=h"}, ""},
+	    {{"-mm", "--layout-glsl=h"}, pattern},
 	    {{"-mm", "--layout-header=%", "--layout-glsl=%.glsl"}, ""},
-	    {{"layout", "-mm", "--layout-header"}, pattern},
+	    {{"layout", "-mm", "--layout-glsl"}, pattern},
 	    {{"collect", "-mm", "-of", "--lock=l"}, ""},
 	    {{"collect", "-mm", "-of", "--layout-json=j"},
 	     "collect takes no --layout-json (see spirv-bind collect --help)"},

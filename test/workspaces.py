@@ -285,6 +285,26 @@ def test_a_module_of_several_variants_is_one_file():
     assert "base_f_binding" in running.read_text("own/base.h")
 
 
+def test_a_header_of_shared_sets_has_each_once():
+    """With the stages of all programs; names of sets that not all share begin with the programs."""
+    manifest("share set=0\nshare set=1 programs=w*\nprogram water: v.spv f.spv\nprogram wind: f.spv\n"
+             "program sky: v.spv\nprogram sky.v: v.spv f.spv variant-of=sky\n")
+    Module("camera:b sun:t[3]", stage="Vertex").write("v.spv")
+    Module("camera:b waves:b@0,1", stage="Fragment").write("f.spv")
+    bind("layout", "--layout-header=shared.h", "--layout-json=shared.json")
+    header = running.read_text("shared.h")
+    assert header.count("#define shared_camera_binding 0u\n") == 1 and "#define shared_sun_count 3u\n" in header, header
+    assert "shared_w_waves_binding 0u\n" in header and "shared_sky_waves_set 1u\n" in header, header
+    assert "{shared_camera_binding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, shared_camera_count, " \
+        "VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, NULL}" in header, header
+    running.write("use.c", "#define shared_tables\n#include \"shared.h\"\n"
+                  "const VkDescriptorSetLayoutCreateInfo *const all[] = {&shared_set_0_layout, &shared_w_set_1_layout,"
+                  " &shared_sky_set_1_layout};\nVkDescriptorPoolSize sizes[] = shared_pool_sizes(2);\n")
+    running.run("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "use.c")
+    bind("layout", "--layout-header=own/%.h")
+    assert sorted(os.listdir("own")) == ["sky.h", "sky.v.h", "water.h", "wind.h"]
+
+
 def test_a_lock_that_is_not_written_is_kept():
     """A program that fixes another number is not bound; new resources are."""
     game("program p: a.spv\nprogram q: b.spv\nprogram r: c.spv\n", a="x:b", b="y:b", c="z:b")
@@ -480,7 +500,6 @@ def test_each_wrong_combination_has_a_specific_message():
             ("lock check", "lock check needs --lock=FILE"), ("--locked", "--locked and --update-lock need --lock=FILE"),
             ("--update-lock", "--locked and --update-lock need --lock=FILE"),
             ("--lock=l --locked --update-lock", "--locked and --update-lock exclude each other"),
-            ("layout --layout-header=h", own_file + "header=layouts/%.h"),
             ("layout --layout-glsl=h", own_file + "glsl=layouts/%.glsl"),
             ("check --lock=-", "--lock needs a file, not stdin or stdout")):
         done = bind(*args.split(), expect=2)

@@ -58,7 +58,11 @@ typedef enum spb_workspace_text_kind {
 	SPB_WORKSPACE_LAYOUT_JSON = 4,
 	/* A page of HTML about the shared sets and the programs that have them. argument: an older text of
 	 * SPB_WORKSPACE_LAYOUT_JSON, since which it shows the changes; NULL: none. After the decision. */
-	SPB_WORKSPACE_REPORT = 5
+	SPB_WORKSPACE_REPORT = 5,
+	/* The tables of the shared sets as a header of C, like SPB_TEXT_LAYOUT_HEADER, with the stages of all programs.
+	 * argument: PREFIX, with which names begin; those of sets that only some programs share, or a family, begin
+	 * with PREFIX and the name of these. After the decision. */
+	SPB_WORKSPACE_LAYOUT_HEADER = 6
 } spb_workspace_text_kind;
 
 /* Creates an empty workspace.

@@ -43,6 +43,8 @@ void cli_remove_path(const char *path, unsigned made); /* so many folders, if th
 
 const char *cli_layout_option(enum layout_file form);
 const char *cli_first_layout_file(const struct layout_options *o); /* NULL: there is none */
+/* The name of a header up to its first dot, as an identifier. NULL: no memory. Free with free(). */
+char *cli_layout_prefix(const char *path);
 /* Makes the contents of o->files[form]. to->bytes is NULL if there is no memory. */
 void cli_make_layout_file(const struct layout_options *o, enum layout_file form, spb_program *program,
 			  struct output *to);

@@ -28,8 +28,7 @@ static bool is_identifier(const char *text)
 	return strspn(text, allowed + 10) && !text[strspn(text, allowed)];
 }
 
-/* The name of the file up to its first dot, as an identifier. NULL: no memory. Free with free(). */
-static char *prefix_of(const char *path)
+char *cli_layout_prefix(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	char *prefix = strdup(name);
@@ -57,7 +56,7 @@ const char *cli_first_layout_file(const struct layout_options *o)
 void cli_make_layout_file(const struct layout_options *o, enum layout_file form, spb_program *program,
 			  struct output *to)
 {
-	char *prefix = prefix_of(o->files[form]);
+	char *prefix = cli_layout_prefix(o->files[form]);
 	const char *argument = form == LAYOUT_REPORT ? o->against_text : prefix;
 
 	if (prefix)

@@ -55,13 +55,16 @@ struct resolver_options {
 	uint32_t versions;    /* a bit for each version for which they have been compiled */
 };
 
-/* -o, --out-dir, --base */
+enum words_form { WORDS_BINARY, WORDS_NUMBERS, WORDS_C };
+
+/* -o, --out-dir, --base, --words */
 struct module_options {
 	const char *first;  /* of `files`, or NULL; "-": stdout, and then it is the only one */
 	const char **files; /* one for each input, if there is any */
 	size_t count;
 	const char *folder;
 	const char *base; /* below which inputs keep their folders in `folder`; NULL: they keep none */
+	enum words_form words;
 };
 
 enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_REPORT, LAYOUT_FILES };

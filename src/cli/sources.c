@@ -189,10 +189,13 @@ char *cli_path_in(const struct program_options *p, const char *path)
 	char *own = cli_is_source(p, path) ? cli_module_name(p, path, path) : strdup(path), *name = NULL;
 	const char *below = own && p->modules.base ? cli_path_below(p->modules.base, own) : NULL;
 	const char *base = below ? below : own ? cli_base_of(own) : "";
-	size_t length = strlen(p->modules.folder) + strlen(base) + sizeof "/";
+	const size_t whole = strlen(base);
+	const bool spv = whole > 4 && !strcmp(base + whole - 4, ".spv"), text = p->modules.words != WORDS_BINARY;
+	const size_t kept = text && spv ? whole - 4 : whole;
+	size_t length = strlen(p->modules.folder) + whole + sizeof "/.inc";
 
 	if (own && (name = malloc(length)))
-		snprintf(name, length, "%s/%s", p->modules.folder, base);
+		snprintf(name, length, "%s/%.*s%s", p->modules.folder, (int)kept, base, text ? ".inc" : "");
 	free(own);
 	return name;
 }

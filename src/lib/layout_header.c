@@ -9,7 +9,8 @@
 #include "lib/lib.h"
 
 struct header {
-	struct spb_program *p;
+	struct spb_program *p; /* NULL: for sets that several programs share */
+	struct spb_arena *keep, *scratch;
 	const char *prefix;
 	struct spb_text_buffer text;
 	const spb_descriptor_binding *descriptors; /* by set, then binding */
@@ -22,7 +23,7 @@ struct header {
 
 static void make_names(struct header *h)
 {
-	struct spb_arena *arena = &h->p->keep;
+	struct spb_arena *arena = h->keep;
 
 	h->names = spb_alloc_array(arena, h->count, sizeof *h->names);
 	for (uint32_t i = 0; i < h->count; i++) {
@@ -74,7 +75,7 @@ static void put_numbers(struct header *h, const char *suffix)
 /* Vulkan, vkCmdBindDescriptorSets: the offsets of a set are in the order of its bindings. */
 static void put_dynamic_offsets(struct header *h)
 {
-	struct spb_text_buffer sum = {.arena = &h->p->context->scratch};
+	struct spb_text_buffer sum = {.arena = h->scratch};
 
 	for (size_t i = 0; i < h->count; i++) {
 		const spb_descriptor_binding *d = &h->descriptors[i];
@@ -406,7 +407,7 @@ static void put_pipeline_layout(struct header *h)
 
 	if (sets > MOST_SETS)
 		return;
-	struct spb_text_buffer list = {.arena = &h->p->context->scratch};
+	struct spb_text_buffer list = {.arena = h->scratch};
 	for (uint32_t set = 0; set < sets; set++) {
 		const bool has = h->descriptors[i].set == set;
 		while (i < h->count && h->descriptors[i].set == set)
@@ -456,7 +457,7 @@ static void put_pool(struct header *h)
 		while (k < types.count && types.items[k] != d->descriptor_type)
 			k++;
 		if (k == types.count)
-			SPB_PUSH(&h->p->context->scratch, &types, d->descriptor_type);
+			SPB_PUSH(h->scratch, &types, d->descriptor_type);
 	}
 	if (!sets)
 		return;
@@ -500,28 +501,50 @@ static struct spb_host_lists host_lists(const struct header *h)
 	    .vertex_input_count = r->vertex_inputs.count,
 	    .features = r->features.items,
 	    .feature_count = r->features.count,
-	    .scratch = &h->p->context->scratch,
+	    .scratch = h->scratch,
 	};
 }
 
-static void put_tables(struct header *h)
+static void put_sets(struct header *h)
 {
 	struct range r = {0, 0, 0};
 
-	spb_text_format(&h->text,
-			"\n#endif\n\n#if defined(%s_tables) && !defined(%s_tables_done)\n#define %s_tables_done\n",
-			h->prefix, h->prefix, h->prefix);
-	spb_text_put(&h->text, "#include <vulkan/vulkan_core.h>\n");
 	for (; r.from < h->count; r.from = r.to) {
 		r.set = h->descriptors[r.from].set;
 		while (r.to < h->count && h->descriptors[r.to].set == r.set)
 			r.to++;
 		put_set(h, r);
 	}
+}
+
+static void begin_numbers(struct spb_text_buffer *text, const char *prefix)
+{
+	spb_text_format(
+	    text,
+	    "/* Made by spirv-bind; do not edit. Numbers of sets, bindings and arrays, and the data that\n"
+	    " * shaders read; where %s_tables is defined before it is included, also what Vulkan makes\n"
+	    " * layouts, pools, update templates and pipelines of. */\n#ifndef %s_layout\n#define %s_layout\n"
+	    "#include <stddef.h>\n#include <stdint.h>\n\n",
+	    prefix, prefix, prefix);
+}
+
+static void begin_tables(struct spb_text_buffer *text, const char *prefix)
+{
+	spb_text_format(text,
+			"\n#endif\n\n#if defined(%s_tables) && !defined(%s_tables_done)\n#define %s_tables_done\n"
+			"#include <vulkan/vulkan_core.h>\n",
+			prefix, prefix, prefix);
+}
+
+static void put_tables(struct header *h)
+{
+	const struct spb_host_lists lists = host_lists(h);
+
+	begin_tables(&h->text, h->prefix);
+	put_sets(h);
 	put_push_constants(h);
 	put_pipeline_layout(h);
 	put_pool(h);
-	const struct spb_host_lists lists = host_lists(h);
 	spb_put_host_tables(&lists, &h->text);
 	spb_text_put(&h->text, "\n#endif\n");
 }
@@ -529,7 +552,7 @@ static void put_tables(struct header *h)
 /* Of mesh.frag.spv in mesh.h: frag. */
 static void make_module_names(struct header *h)
 {
-	struct spb_arena *arena = &h->p->keep;
+	struct spb_arena *arena = h->keep;
 	const size_t count = h->p->slots.count, length = strlen(h->prefix);
 
 	h->module_names = spb_alloc_array(arena, count, sizeof *h->module_names);
@@ -546,7 +569,8 @@ static void make_module_names(struct header *h)
 
 static struct header begin(struct spb_program *p, const char *prefix)
 {
-	struct header h = {.p = p, .prefix = prefix, .text = {.arena = &p->keep}};
+	struct header h = {
+	    .p = p, .keep = &p->keep, .scratch = &p->context->scratch, .prefix = prefix, .text = {.arena = &p->keep}};
 
 	spb_list_descriptors(p);
 	spb_list_push_constants(p);
@@ -562,13 +586,7 @@ const char *spb_write_layout_header(struct spb_program *p, const char *prefix, s
 {
 	struct header h = begin(p, prefix);
 
-	spb_text_format(
-	    &h.text,
-	    "/* Made by spirv-bind; do not edit. Numbers of sets, bindings and arrays, and the data that\n"
-	    " * shaders read; where %s_tables is defined before it is included, also what Vulkan makes\n"
-	    " * layouts, pools, update templates and pipelines of. */\n#ifndef %s_layout\n#define %s_layout\n"
-	    "#include <stddef.h>\n#include <stdint.h>\n\n",
-	    prefix, prefix, prefix);
+	begin_numbers(&h.text, prefix);
 	put_numbers(&h, "u");
 	put_dynamic_offsets(&h);
 	const struct spb_host_lists lists = host_lists(&h);
@@ -577,6 +595,55 @@ const char *spb_write_layout_header(struct spb_program *p, const char *prefix, s
 	put_tables(&h);
 	*length = h.text.count;
 	return spb_text_end(&h.text);
+}
+
+/* "a.*": PREFIX_a; of all programs: PREFIX */
+static const char **name_groups(const char *prefix, const struct spb_shared_sets *groups, size_t count,
+				struct spb_arena *arena)
+{
+	const char **names = spb_alloc_array(arena, count, sizeof *names);
+
+	for (size_t i = 0; i < count; i++)
+		names[i] = spb_c_identifier(arena, groups[i].programs);
+	spb_c_distinct(arena, names, count);
+	for (size_t i = 0; i < count; i++) {
+		struct spb_text_buffer name = {.arena = arena};
+		spb_text_format(&name, *names[i] ? "%s_%s" : "%s", prefix, names[i]);
+		names[i] = spb_text_end(&name);
+	}
+	return names;
+}
+
+const char *spb_write_shared_header(const char *prefix, const struct spb_shared_sets *groups, size_t count,
+				    struct spb_arena *keep, struct spb_arena *scratch, size_t *length)
+{
+	struct header *h = spb_alloc_zeroed(scratch, count, sizeof *h);
+	const char **names = name_groups(prefix, groups, count, scratch);
+	struct spb_text_buffer text = {.arena = keep};
+
+	begin_numbers(&text, prefix);
+	for (size_t i = 0; i < count; i++) {
+		h[i] = (struct header){.keep = scratch,
+				       .scratch = scratch,
+				       .prefix = names[i],
+				       .text = text,
+				       .descriptors = groups[i].descriptors,
+				       .count = groups[i].count};
+		make_names(&h[i]);
+		put_numbers(&h[i], "u");
+		put_dynamic_offsets(&h[i]);
+		text = h[i].text;
+	}
+	begin_tables(&text, prefix);
+	for (size_t i = 0; i < count; i++) {
+		h[i].text = text;
+		put_sets(&h[i]);
+		put_pool(&h[i]);
+		text = h[i].text;
+	}
+	spb_text_put(&text, "\n#endif\n");
+	*length = text.count;
+	return spb_text_end(&text);
 }
 
 const char *spb_write_layout_glsl(struct spb_program *p, const char *prefix, size_t *length)

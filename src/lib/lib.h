@@ -151,6 +151,8 @@ void spb_finish(struct spb_program *p, struct spb_slot *slot);
 
 /* lists.c */
 void spb_list_descriptors(struct spb_program *p); /* with their resources */
+/* The VkDescriptorTypes of a mutable entry. */
+const uint32_t *spb_mutable_types(const struct spb_entry *e, struct spb_arena *arena, uint32_t *count);
 /* A list with the caller's size of its elements. NULL: out of memory; it does not throw. */
 const void *spb_give(struct spb_program *p, const void *list, size_t count, uint32_t size, uint32_t wanted);
 
@@ -197,6 +199,16 @@ void spb_check_host(struct spb_program *p);
 const char *spb_write_layout_header(struct spb_program *p, const char *prefix, size_t *length);
 const char *spb_write_layout_glsl(struct spb_program *p, const char *prefix, size_t *length);
 
+struct spb_shared_sets {                           /* the sets that the same programs share */
+	const char *programs;                      /* a pattern, or the name of a family */
+	const spb_descriptor_binding *descriptors; /* by set, then binding */
+	size_t count;
+};
+
+/* Those of several programs, with the stages of all. */
+const char *spb_write_shared_header(const char *prefix, const struct spb_shared_sets *groups, size_t count,
+				    struct spb_arena *keep, struct spb_arena *scratch, size_t *length);
+
 /* layout_header_structs.c: appends the structs of all blocks */
 void spb_put_structs(struct spb_program *p, const char *prefix, struct spb_text_buffer *text);
 
@@ -241,6 +253,8 @@ struct spb_workspace {
 
 /* workspace_json.c; in w->keep; throw */
 const char *spb_write_workspace_json(struct spb_workspace *w, size_t *length);
+/* The shared sets as a header of C. */
+const char *spb_write_workspace_header(struct spb_workspace *w, const char *prefix, size_t *length);
 /* The same with the resources of each program, for the HTML report. */
 const char *spb_write_workspace_matrix(struct spb_workspace *w, size_t *length);
 

@@ -50,9 +50,9 @@ static void list_views(struct spb_program *p, uint32_t parameter)
 	}
 }
 
-static const uint32_t *mutable_types(struct spb_program *p, const struct spb_entry *e, uint32_t *count)
+const uint32_t *spb_mutable_types(const struct spb_entry *e, struct spb_arena *arena, uint32_t *count)
 {
-	uint32_t *list = spb_alloc_array(&p->keep, SPB_DESCRIPTOR_COUNT, sizeof *list), n = 0;
+	uint32_t *list = spb_alloc_array(arena, SPB_DESCRIPTOR_COUNT, sizeof *list), n = 0;
 
 	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
 		if (e->types >> i & 1)
@@ -84,7 +84,7 @@ static void list_entry(struct spb_program *p, const struct spb_entry *e)
 		list_views(p, p->layout.sorted[i]);
 	d.resource_count = (uint32_t)p->results.resources.count - d.first_resource;
 	if (e->vk_type == SPB_VK_MUTABLE)
-		d.mutable_types = mutable_types(p, e, &d.mutable_type_count);
+		d.mutable_types = spb_mutable_types(e, &p->keep, &d.mutable_type_count);
 	p->results.descriptors.items[p->results.descriptors.count++] = d;
 }
 

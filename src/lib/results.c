@@ -186,13 +186,6 @@ size_t spb_program_features(spb_program *p, uint32_t struct_size, const spb_requ
 
 /* Texts */
 
-static bool is_identifier(const char *text)
-{
-	static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
-	return text && strspn(text, allowed + 10) && !text[strspn(text, allowed)];
-}
-
 struct text_call {
 	struct spb_program *p;
 	spb_text_kind kind;
@@ -257,7 +250,8 @@ const char *spb_program_text(spb_program *p, spb_text_kind kind, const char *arg
 	if (length)
 		*length = 0;
 	if (!p || spb_is_busy(p->context) || kind > SPB_TEXT_FACTS ||
-	    !(kind == SPB_TEXT_FACTS ? p->collected : p->bound) || (needs_identifier(kind) && !is_identifier(argument)))
+	    !(kind == SPB_TEXT_FACTS ? p->collected : p->bound) ||
+	    (needs_identifier(kind) && !spb_c_is_identifier(argument)))
 		return NULL;
 	if (kind == SPB_TEXT_REPORT && !spb_program_text(p, SPB_TEXT_LAYOUT_JSON, NULL, NULL))
 		return NULL;

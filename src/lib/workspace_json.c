@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* workspace_json: the shared sets as JSON, include/spirv-bind/workspace.schema.json. A descriptor has the stages of all
- * programs here, as a shared set layout must have; the layouts of programs have their own stages. */
+/* workspace_json: the shared sets as JSON, include/spirv-bind/workspace.schema.json, and as a header of C. A descriptor
+ * has the stages of all programs here, as a shared set layout must have; the layouts of programs have their own stages.
+ */
 #include "base/json.h"
 #include "lib/lib.h"
 
@@ -81,35 +82,43 @@ static void write_users(struct writer *w, struct spb_resource_of_all *const *vie
 	spb_json_name_list(&w->j, "programs", names.items, names.count);
 }
 
-/* The views of one descriptor; common properties are taken from the first. */
+/* What all views of one descriptor need together; common properties are taken from the first. */
+static struct spb_entry merge(struct spb_resource_of_all *const *views, size_t count, uint32_t *stages)
+{
+	struct spb_entry all = views[0]->entry;
+
+	*stages = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct spb_entry *e = &views[i]->entry;
+		if (!e->count || (all.count && e->count > all.count))
+			all.count = e->count;
+		*stages |= views[i]->stages;
+		all.flags |= e->flags;
+		all.types |= e->types;
+		all.non_uniform |= e->non_uniform;
+	}
+	return all;
+}
+
 static void write_binding(struct writer *w, struct spb_resource_of_all *const *views, size_t count)
 {
 	struct spb_json *j = &w->j;
 	const struct spb_resource_of_all *first = views[0];
-	uint32_t descriptors = first->entry.count, stages = 0, flags = 0, types = 0;
-	bool non_uniform = false;
+	uint32_t stages;
+	const struct spb_entry all = merge(views, count, &stages);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct spb_entry *e = &views[i]->entry;
-		if (!e->count || (descriptors && e->count > descriptors))
-			descriptors = e->count;
-		stages |= views[i]->stages;
-		flags |= e->flags;
-		types |= e->types;
-		non_uniform |= e->non_uniform;
-	}
 	spb_json_item(j, '{');
 	spb_json_number_key(j, "binding", first->binding);
-	spb_json_count_key(j, descriptors);
-	spb_json_word_key(j, "descriptorType", spb_vk_type_name(first->entry.vk_type));
-	if (first->entry.vk_type == SPB_VK_MUTABLE)
-		spb_json_bits_key(j, "mutableTypes", types, SPB_DESCRIPTOR_COUNT, spb_descriptor_vk_name);
-	if (first->entry.immutable)
+	spb_json_count_key(j, all.count);
+	spb_json_word_key(j, "descriptorType", spb_vk_type_name(all.vk_type));
+	if (all.vk_type == SPB_VK_MUTABLE)
+		spb_json_bits_key(j, "mutableTypes", all.types, SPB_DESCRIPTOR_COUNT, spb_descriptor_vk_name);
+	if (all.immutable)
 		spb_json_bool_key(j, "immutableSamplers", true);
 	spb_json_bits_key(j, "stages", stages, SPB_STAGE_COUNT, spb_stage_vk_name);
 	spb_json_string_key(j, "name", first->name);
-	spb_json_bool_key(j, "nonUniform", non_uniform);
-	spb_json_bits_key(j, "flags", flags, SPB_FLAG_COUNT, spb_flag_vk_name);
+	spb_json_bool_key(j, "nonUniform", all.non_uniform);
+	spb_json_bits_key(j, "flags", all.flags, SPB_FLAG_COUNT, spb_flag_vk_name);
 	write_users(w, views, count);
 	spb_json_close(j, '}', true);
 }
@@ -153,19 +162,29 @@ static bool is_shared_set(const struct spb_workspace_plan *plan, const struct sp
 	return false;
 }
 
-static void write_scope(struct writer *w, const struct spb_scope *scope)
+/* The resources of a scope by set and binding, without those of declarations only. */
+static struct spb_resource_of_all **list_scope(struct spb_workspace_plan *plan, const struct spb_scope *scope,
+					       size_t *count)
 {
-	struct spb_workspace_plan *plan = w->plan;
-	size_t count = 0;
 	struct spb_resource_of_all **list =
 	    spb_alloc_array(&plan->c->scratch, scope->end - scope->first, sizeof(struct spb_resource_of_all *));
 
+	*count = 0;
 	for (uint32_t i = scope->first; i < scope->end; i++) {
 		struct spb_resource_of_all *r = &plan->resources.items[plan->resources.sorted[i]];
 		if (!r->fact->dropped)
-			list[count++] = r;
+			list[(*count)++] = r;
 	}
-	spb_sort(&plan->c->scratch, list, count, sizeof *list, by_place);
+	spb_sort(&plan->c->scratch, list, *count, sizeof *list, by_place);
+	return list;
+}
+
+static void write_scope(struct writer *w, const struct spb_scope *scope)
+{
+	struct spb_workspace_plan *plan = w->plan;
+	size_t count;
+	struct spb_resource_of_all **list = list_scope(plan, scope, &count);
+
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && list[end]->set == list[i]->set; end++)
 			;
@@ -263,4 +282,48 @@ const char *spb_write_workspace_json(struct spb_workspace *workspace, size_t *le
 const char *spb_write_workspace_matrix(struct spb_workspace *workspace, size_t *length)
 {
 	return write_json(workspace, true, length);
+}
+
+/* As a header */
+
+static struct spb_shared_sets list_shared(struct spb_workspace_plan *plan, const struct spb_scope *scope)
+{
+	struct spb_arena *scratch = &plan->c->scratch;
+	size_t count;
+	struct spb_resource_of_all **list = list_scope(plan, scope, &count);
+	spb_descriptor_binding *descriptors = spb_alloc_zeroed(scratch, count, sizeof *descriptors);
+	struct spb_shared_sets shared = {scope->label, descriptors, 0};
+
+	for (size_t i = 0, end; i < count; i = end) {
+		uint32_t stages;
+		for (end = i + 1; end < count && !by_place(&list[end], &list[i]); end++)
+			;
+		const struct spb_entry all = merge(list + i, end - i, &stages);
+		spb_descriptor_binding *d = &descriptors[shared.count++];
+		*d = (spb_descriptor_binding){.set = list[i]->set,
+					      .binding = list[i]->binding,
+					      .descriptor_type = all.vk_type,
+					      .count = all.count,
+					      .stages = spb_stage_flags(stages),
+					      .flags = all.flags,
+					      .set_flags = all.set_flags,
+					      .name = list[i]->name,
+					      .immutable_samplers = all.immutable};
+		if (all.vk_type == SPB_VK_MUTABLE)
+			d->mutable_types = spb_mutable_types(&all, scratch, &d->mutable_type_count);
+	}
+	return shared;
+}
+
+const char *spb_write_workspace_header(struct spb_workspace *workspace, const char *prefix, size_t *length)
+{
+	struct spb_workspace_plan *plan = &workspace->plan;
+	struct spb_arena *scratch = &plan->c->scratch;
+	SPB_LIST(struct spb_shared_sets) groups = {0};
+
+	for (size_t i = 0; i < plan->scopes.count; i++) {
+		if (plan->scopes.items[i].shared)
+			SPB_PUSH(scratch, &groups, list_shared(plan, &plan->scopes.items[i]));
+	}
+	return spb_write_shared_header(prefix, groups.items, groups.count, &workspace->keep, scratch, length);
 }

@@ -285,12 +285,16 @@ static void write_text(void *argument)
 	case SPB_WORKSPACE_REPORT:
 		call->result = write_report(call);
 		break;
+	case SPB_WORKSPACE_LAYOUT_HEADER:
+		call->result = spb_write_workspace_header(call->w, call->text, &call->length);
+		break;
 	}
 }
 
 static bool needs_decision(spb_workspace_text_kind kind)
 {
-	return kind == SPB_WORKSPACE_LOCK || kind == SPB_WORKSPACE_LAYOUT_JSON || kind == SPB_WORKSPACE_REPORT;
+	return kind == SPB_WORKSPACE_LOCK || kind == SPB_WORKSPACE_LAYOUT_JSON || kind == SPB_WORKSPACE_REPORT ||
+	       kind == SPB_WORKSPACE_LAYOUT_HEADER;
 }
 
 const char *spb_workspace_text(spb_workspace *w, spb_workspace_text_kind kind, const char *argument, size_t *length)
@@ -299,7 +303,9 @@ const char *spb_workspace_text(spb_workspace *w, spb_workspace_text_kind kind, c
 
 	if (length)
 		*length = 0;
-	if (!w || is_busy(w) || (needs_decision(kind) && !w->decided) || guard(write_text, &call) != SPB_OK)
+	if (!w || is_busy(w) || (needs_decision(kind) && !w->decided) ||
+	    (kind == SPB_WORKSPACE_LAYOUT_HEADER && !spb_c_is_identifier(argument)) ||
+	    guard(write_text, &call) != SPB_OK)
 		return NULL;
 	if (length)
 		*length = call.length;

@@ -40,10 +40,7 @@ void arg_check_manifest_options(struct arguments *a)
 		cli_usage(a, WORDS("--against is about the sets that all programs of the manifest share"));
 	else if (arg_is_stdout(p->lock.file))
 		cli_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
-	for (int i = LAYOUT_HEADER; i <= LAYOUT_GLSL && !a->done; i++) { /* the others show what programs share */
-		if (p->layout.files[i] && !strchr(p->layout.files[i], '%'))
-			cli_usage(a, WORDS("each program has its own layout: put a % into the file name, as in ",
-					   cli_layout_option((enum layout_file)i), "=layouts/%",
-					   i == LAYOUT_HEADER ? ".h" : ".glsl"));
-	}
+	else if (p->layout.files[LAYOUT_GLSL] && !strchr(p->layout.files[LAYOUT_GLSL], '%'))
+		cli_usage(a, WORDS("each program has its own layout: put a % into the file name, as in "
+				   "--layout-glsl=layouts/%.glsl"));
 }

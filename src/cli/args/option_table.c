@@ -43,6 +43,12 @@ enum {
 #define SPB_LIBRARY_CHOICE(...) /* which has a verb */
 #include "lib/options/choices.inc"
 
+static const struct choice words[] = {
+    {"binary", WORDS_BINARY, "as files of SPIR-V", true},
+    {"num", WORDS_NUMBERS, "as numbers of C with commas, what glslc -mfmt=num and glslangValidator -x write", false},
+    {"c", WORDS_C, "the same in braces, what glslc -mfmt=c writes", false},
+    {0}};
+
 static const struct choice progress[] = {
     {"auto", PROGRESS_AUTO, "if the standard error is a terminal", true},
     {"never", PROGRESS_NEVER, "never", false},
@@ -140,6 +146,10 @@ static const struct option options[] = {
 	 "With --out-dir, each module keeps its folders below DIR: with --base=shaders, shaders/sky/lit.frag becomes "
 	 "OUT/sky/lit.frag.spv. All inputs must be below DIR, so adding one moves no other. Without --base, no input "
 	 "keeps a folder."},
+    {"--words", .value = "FORM", .verbs = B | P, .kind = CHOICE, IN_GROUP(OUTPUT),
+     .field = FIELD(program.modules.words), .choices = words, .summary = "write modules as text that C can include",
+     .text = "How modules are written. With num and c, --out-dir names them lit.frag.inc and so on, for "
+	     "static const uint32_t words[] = and #include \"lit.frag.inc\"."},
     {"--layout-json", .value = "FILE", .optional = Y, .brief = B | Y | VERB_DECIDE, .verbs = B | Y | VERB_DECIDE,
      .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(program.layout.files[LAYOUT_JSON]),
      .summary = "write the layout of the program as JSON",
@@ -167,11 +177,13 @@ static const struct option options[] = {
 	     "outputs, such as check."},
     {"--layout-header", .value = "FILE", .optional = Y, .brief = B | Y, .verbs = B | Y, .kind = TEXT, IN_GROUP(OUTPUT),
      .field = FIELD(program.layout.files[LAYOUT_HEADER]), .summary = "write the layout as a C header",
-     .text = "Writes the layout as a header for C99 and C++: the set, the binding and the number of descriptors "
-	     "of each resource as macros and, where PREFIX_tables is defined before the header is included, "
-	     "tables for the Vulkan functions that create descriptor set layouts, pipeline layouts, descriptor "
-	     "pools and update templates. - is the standard output. With -m, % stands for the name of the "
-	     "program."},
+     .text =
+	 "Writes the layout as a header for C99 and C++: the set, the binding and the number of descriptors "
+	 "of each resource as macros, structs of the data that shaders read and, where PREFIX_tables is defined "
+	 "before the header is included, tables for the Vulkan functions that create descriptor set layouts, "
+	 "pipeline layouts, descriptor pools, update templates and pipelines. - is the standard output. With -m, "
+	 "it is that of the shared sets; with % in FILE, which stands for the name of the program, each program has "
+	 "its own."},
     {"--layout-glsl", .value = "FILE", .optional = Y, .verbs = B | Y, .kind = TEXT, IN_GROUP(OUTPUT),
      .field = FIELD(program.layout.files[LAYOUT_GLSL]), .summary = "write sets and bindings as macros for GLSL",
      .text = "Writes the same macros, without tables, for shaders. - is the standard output. With -m, % stands for "

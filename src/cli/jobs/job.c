@@ -85,6 +85,7 @@ struct outputs {
 	size_t modules; /* where they end; behind them are the forms of the layout */
 	size_t *what;   /* index of the module; then the form of the layout */
 	char **made;    /* paths of modules */
+	char **texts;   /* of modules with --words; NULL: they are binary */
 };
 
 static void add_output(struct outputs *all, const char *path, size_t what)
@@ -103,7 +104,8 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 	*all = (struct outputs){.items = calloc(p->input_count + LAYOUT_FILES + 3, sizeof *all->items)};
 	all->made = calloc(p->input_count + 1, sizeof *all->made);
 	all->what = calloc(p->input_count + LAYOUT_FILES + 1, sizeof *all->what);
-	if (!all->items || !all->made || !all->what)
+	all->texts = calloc(p->input_count + 1, sizeof *all->texts);
+	if (!all->items || !all->made || !all->what || !all->texts)
 		return false;
 	all->locks = p->library.layout.update_lock && !job->exchange;
 	if (all->locks)
@@ -128,9 +130,39 @@ static void free_outputs(const struct program_options *p, struct outputs *all)
 {
 	for (size_t i = 0; all->made && i < p->input_count; i++)
 		free(all->made[i]);
+	for (size_t i = 0; all->texts && i < p->input_count; i++)
+		free(all->texts[i]);
+	free(all->texts);
 	free(all->made);
 	free(all->what);
 	free(all->items);
+}
+
+/* The words of a module as numbers of C, in the byte order of the host. NULL: no memory. Free with free(). */
+static char *words_as_text(const uint32_t *words, size_t count, bool braces, size_t *size)
+{
+	enum { BYTES = sizeof "0x07230203," - 1, IN_LINE = 8 };
+	char *text = malloc(count * (BYTES + 1) + sizeof "{\n}\n"), *to = text;
+	const bool swapped = count && words[0] == 0x03022307;
+
+	if (!text)
+		return NULL;
+	if (braces)
+		*to++ = '{', *to++ = '\n';
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t w =
+		    swapped ? words[i] >> 24 | (words[i] >> 8 & 0xFF00) | (words[i] & 0xFF00) << 8 | words[i] << 24
+			    : words[i];
+		*to++ = '0', *to++ = 'x';
+		for (int shift = 28; shift >= 0; shift -= 4)
+			*to++ = "0123456789abcdef"[w >> shift & 15];
+		*to++ = ',';
+		*to++ = (i + 1) % IN_LINE && i + 1 < count ? ' ' : '\n';
+	}
+	if (braces)
+		*to++ = '}', *to++ = '\n';
+	*size = (size_t)(to - text);
+	return text;
 }
 
 static bool fill_outputs(const struct work *w, const struct outputs *all)
@@ -142,6 +174,9 @@ static bool fill_outputs(const struct work *w, const struct outputs *all)
 		size_t words;
 		o->bytes = spb_program_words(w->program, all->what[i], SPB_WORDS_OUTPUT, &words);
 		o->size = words * sizeof(uint32_t);
+		if (w->p.modules.words != WORDS_BINARY && o->bytes)
+			o->bytes = all->texts[i - all->locks] =
+			    words_as_text(o->bytes, words, w->p.modules.words == WORDS_C, &o->size);
 	}
 	for (size_t i = all->modules; i < all->count; i++)
 		cli_make_layout_file(&w->p.layout, (enum layout_file)all->what[i], w->program, &all->items[i]);

@@ -154,9 +154,10 @@ static void read_all(struct maker *x, const struct manifest_program *p, struct a
 	if (a->done == EXIT_USAGE + 1)
 		ws_refuse_line(p->file, p->line, WORDS("the options of program ", p->name, " are wrong"));
 	for (int i = 0; i < LAYOUT_FILES && *status == EXIT_DONE; i++) {
+		const char *of_run = x->run->program.layout.files[i];
 		if (!a->program.layout.files[i]) {
-			if (i == LAYOUT_HEADER || i == LAYOUT_GLSL) /* the command line may have a pattern */
-				a->program.layout.files[i] = x->run->program.layout.files[i];
+			if (of_run && (i == LAYOUT_HEADER || i == LAYOUT_GLSL) && strchr(of_run, '%'))
+				a->program.layout.files[i] = of_run;
 			continue;
 		}
 		a->program.layout.made[i] =
@@ -345,6 +346,7 @@ static int check_run_files(const struct manifest *m, const struct arguments *a, 
 	const struct program_options *p = &a->program;
 	const char *files[] = {p->lock.file,
 			       p->layout.files[LAYOUT_JSON],
+			       p->layout.files[LAYOUT_HEADER],
 			       p->layout.files[LAYOUT_REPORT],
 			       p->modules.first,
 			       a->run.depfile,

@@ -209,6 +209,16 @@ static bool add_layouts(struct run *r, struct output *outputs, size_t *count)
 		if (!(o->bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_LAYOUT_JSON, NULL, &o->size)))
 			return false;
 	}
+	if (paths[LAYOUT_HEADER] && !strchr(paths[LAYOUT_HEADER], '%')) { /* otherwise, each program has one */
+		struct output *o = &outputs[(*count)++];
+		char *prefix = cli_layout_prefix(paths[LAYOUT_HEADER]);
+		o->path = paths[LAYOUT_HEADER];
+		if (prefix)
+			o->bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_LAYOUT_HEADER, prefix, &o->size);
+		free(prefix);
+		if (!o->bytes)
+			return false;
+	}
 	if (paths[LAYOUT_REPORT]) {
 		struct output *o = &outputs[(*count)++];
 		o->path = paths[LAYOUT_REPORT];
@@ -220,7 +230,7 @@ static bool add_layouts(struct run *r, struct output *outputs, size_t *count)
 
 static int write_decision(struct run *r)
 {
-	struct output outputs[3] = {{0}};
+	struct output outputs[4] = {{0}};
 	size_t count = 0;
 
 	if (r->a->program.library.layout.update_lock) {

@@ -7,6 +7,13 @@ bool spb_c_is_word(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
+bool spb_c_is_identifier(const char *text)
+{
+	static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	return text && strspn(text, allowed + 10) && !text[strspn(text, allowed)];
+}
+
 enum { LONGEST_NAME = 128 }; /* glslang's limit for a token is 1024 */
 
 /* Adjacent underscores become one, since C++ reserves names with two. */

@@ -10,7 +10,8 @@
 
 /* c_names.c */
 
-bool spb_c_is_word(char c); /* a letter or digit of ASCII? */
+bool spb_c_is_word(char c);                 /* a letter or digit of ASCII? */
+bool spb_c_is_identifier(const char *text); /* false: NULL, too */
 /* The characters of a name that an identifier may contain, others as single underscores, which do not end it; "": there
  * are none. */
 const char *spb_c_identifier(struct spb_arena *arena, const char *name);
