@@ -19,6 +19,7 @@ STEP = 1 if os.environ.get("SPB_TEST_ALL") else 25 if os.environ.get("SPB_BIND_I
 PROGRAMS = {
     "numbers": ("assign-bindings/split-shared assign-bindings/shared-buffer",
                 "rebind=all,sets doctor=1 unused=last 'policy=reserve set=7 range=0..1'"),
+    "checked": ("assign-bindings/split-shared decorate-nonuniform/auto-every-operand", "mode=check"),
     "registers": ("assign-bindings/hlsl-registers-1-0 assign-bindings/counters-follow-buffers",
                   "auto-shift=1 place=nothing*=7.1 place=*Tex=0.44 shift=t:1=300"),
     "entries": ("assign-bindings/entry-one-stage assign-bindings/entry-one-stage", "spec=3=7 spec=1=2 spec=3=9"),

@@ -37,7 +37,11 @@ static struct found find_by_module(const struct spb_program *p)
 {
 	const size_t resources = p->results.resources.count, accesses = p->results.accesses.count;
 	struct found f = {make_chains(p, resources), make_chains(p, accesses), NULL};
+	uint32_t bound = 0;
 
+	for (size_t i = 0; i < p->slots.count; i++)
+		bound = p->slots.items[i]->unit.m.bound > bound ? p->slots.items[i]->unit.m.bound : bound;
+	f.resource_of = spb_alloc_zeroed(&p->context->scratch, bound, sizeof *f.resource_of);
 	for (size_t i = resources; i--;)
 		put_first(&f.resources, p->results.resources.items[i].module, i);
 	for (size_t i = accesses; i--;)
@@ -106,16 +110,19 @@ static size_t tell_moves(const struct spb_program *p, const struct found *found,
 	return told;
 }
 
-static void read_module(const struct spb_program *p, struct found *found, size_t module)
+static void read_module(const struct spb_program *p, const struct found *found, size_t module)
 {
-	const uint32_t bound = p->slots.items[module]->unit.m.bound;
-
-	found->resource_of = spb_alloc_zeroed(&p->context->scratch, bound, sizeof *found->resource_of);
 	for (size_t i = found->resources.first[module]; i != NONE; i = found->resources.next[i]) {
 		const spb_resource *r = &p->results.resources.items[i];
-		if (r->id < bound)
-			found->resource_of[r->id] = r;
+		found->resource_of[r->id] = r;
 	}
+}
+
+/* For the next module, which has the same ids. */
+static void forget_module(const struct spb_program *p, const struct found *found, size_t module)
+{
+	for (size_t i = found->resources.first[module]; i != NONE; i = found->resources.next[i])
+		found->resource_of[p->results.resources.items[i].id] = NULL;
 }
 
 static size_t tell_marks(const struct spb_program *p, const struct found *found, size_t module)
@@ -186,6 +193,25 @@ static void tell_undeclared(const struct spb_program *p, const struct found *fou
 	}
 }
 
+static void tell_module(const struct spb_program *p, const struct found *found, size_t module)
+{
+	struct spb_text_buffer text = {.arena = &p->context->scratch};
+
+	if (!spb_is_changed(p->slots.items[module]))
+		tell_undeclared(p, found, module);
+	if (!is_not_final(p->slots.items[module]))
+		return;
+	spb_deliver(p->context,
+		    &(const spb_message){.severity = SPB_SEVERITY_ERROR,
+					 .module = p->slots.items[module]->unit.m.name,
+					 .pass = "check",
+					 .text = "not in its final form" SPB_REMEDY "Run spirv-bind on it."});
+	if (tell_moves(p, found, module) + tell_marks(p, found, module) + tell_capabilities(p, module))
+		return;
+	spb_text_put(&text, "its numbers and marks would stay; remarks, shapes or handles would change");
+	note(p, module, "", 0, 0, &text);
+}
+
 static void tell(void *argument)
 {
 	struct spb_program *p = argument;
@@ -195,25 +221,11 @@ static void tell(void *argument)
 		spb_list_descriptors(p);
 	if (!p->results.accesses_listed)
 		spb_list_accesses(p);
-	struct found found = find_by_module(p);
-	const struct spb_mark mark = spb_arena_mark(&p->context->scratch);
+	const struct found found = find_by_module(p);
 	for (size_t i = 0; i < p->slots.count; i++) {
-		struct spb_text_buffer text = {.arena = &p->context->scratch};
-		spb_arena_rewind(&p->context->scratch, mark);
 		read_module(p, &found, i);
-		if (!spb_is_changed(p->slots.items[i]))
-			tell_undeclared(p, &found, i);
-		if (!is_not_final(p->slots.items[i]))
-			continue;
-		spb_deliver(p->context,
-			    &(const spb_message){.severity = SPB_SEVERITY_ERROR,
-						 .module = p->slots.items[i]->unit.m.name,
-						 .pass = "check",
-						 .text = "not in its final form" SPB_REMEDY "Run spirv-bind on it."});
-		if (tell_moves(p, &found, i) + tell_marks(p, &found, i) + tell_capabilities(p, i))
-			continue;
-		spb_text_put(&text, "its numbers and marks would stay; remarks, shapes or handles would change");
-		note(p, i, "", 0, 0, &text);
+		tell_module(p, &found, i);
+		forget_module(p, &found, i);
 	}
 }
 

@@ -267,6 +267,7 @@ spb_status spb_begin_again(struct spb_program *p)
 	spb_arena_release(&p->layout.planning);
 	p->layout = (struct spb_layout){0};
 	p->modules = NULL;
+	p->results = (struct spb_results){0}; /* they point into the modules */
 	spb_policy_forget_matched(&p->policies);
 	for (size_t i = 0; i < p->resolver_count; i++)
 		p->resolvers[i].used = false;
