@@ -302,6 +302,9 @@ def test_a_header_of_shared_sets_has_each_once():
                   " &shared_sky_set_1_layout};\nVkDescriptorPoolSize sizes[] = shared_pool_sizes(2);\n")
     running.run("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "use.c")
     bind("layout", "--layout-header=own/%.h")
+    bind("--out-dir=words/%", "--words=c")
+    assert sorted(os.listdir("words/water")) == ["f.inc", "v.inc"]
+    assert running.read_text("words/wind/f.inc").startswith("{\n0x07230203, ")
     assert sorted(os.listdir("own")) == ["sky.h", "sky.v.h", "water.h", "wind.h"]
 
 

@@ -59,7 +59,8 @@ void cli_sort_parts(struct program_options *p); /* once all inputs are known */
 const char *cli_stage_in_name(const char *path, bool *hlsl);
 bool cli_is_source(const struct program_options *p, const char *path); /* has to be compiled or assembled first */
 bool cli_is_shader(const struct program_options *p, const char *path); /* has to be compiled */
-/* The name of the module for a source called `name`, or whose name ends in it. NULL: no memory. Free with free(). */
+/* The name of the module that is written for an input called `name`, or whose name ends in it. NULL: no memory. Free
+ * with free(). */
 char *cli_module_name(const struct program_options *p, const char *input, const char *name);
 /* What follows the folder in the path, which lies in it or below; NULL: it does not. */
 const char *cli_path_below(const char *folder, const char *path);

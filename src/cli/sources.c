@@ -140,17 +140,23 @@ bool cli_is_source(const struct program_options *p, const char *path)
 	return is_assembly(path) ? !has_module(path) : cli_is_shader(p, path);
 }
 
-/* lit.frag becomes lit.frag.spv, lit.frag.spvasm as well, and lit.hlsl with -S frag lit.hlsl.frag.spv. */
+/* lit.frag becomes lit.frag.spv, lit.frag.spvasm as well, and lit.hlsl with -S frag lit.hlsl.frag.spv; with --words,
+ * all of them end in .inc, and so do modules. */
 char *cli_module_name(const struct program_options *p, const char *input, const char *name)
 {
 	bool hlsl;
-	const char *stage = cli_stage_in_name(input, &hlsl) || is_assembly(input) ? "" : cli_part_of(p, input).stage;
-	size_t kept = strlen(name) - (is_assembly(input) ? strlen(".spvasm") : 0),
-	       size = kept + strlen(stage) + sizeof "..spv";
+	const bool source = cli_is_source(p, input), assembly = source && is_assembly(input);
+	const bool says_stage = !source || assembly || cli_stage_in_name(input, &hlsl);
+	const char *stage = says_stage ? "" : cli_part_of(p, input).stage;
+	const char *end = p->modules.words != WORDS_BINARY ? ".inc" : source ? ".spv" : "";
+	size_t kept = strlen(name) - (assembly ? strlen(".spvasm") : 0);
+	if (!source && *end)
+		kept = cli_without(name, kept, ".spv");
+	const size_t size = kept + strlen(stage) + sizeof "..spv";
 	char *own = malloc(size);
 
 	if (own)
-		snprintf(own, size, "%.*s%s%s.spv", (int)kept, name, *stage ? "." : "", stage);
+		snprintf(own, size, "%.*s%s%s%s", (int)kept, name, *stage ? "." : "", stage, end);
 	return own;
 }
 
@@ -186,16 +192,13 @@ const char *cli_path_below(const char *folder, const char *path)
 
 char *cli_path_in(const struct program_options *p, const char *path)
 {
-	char *own = cli_is_source(p, path) ? cli_module_name(p, path, path) : strdup(path), *name = NULL;
+	char *own = cli_module_name(p, path, path), *name = NULL;
 	const char *below = own && p->modules.base ? cli_path_below(p->modules.base, own) : NULL;
 	const char *base = below ? below : own ? cli_base_of(own) : "";
-	const size_t whole = strlen(base);
-	const bool spv = whole > 4 && !strcmp(base + whole - 4, ".spv"), text = p->modules.words != WORDS_BINARY;
-	const size_t kept = text && spv ? whole - 4 : whole;
-	size_t length = strlen(p->modules.folder) + whole + sizeof "/.inc";
+	size_t length = strlen(p->modules.folder) + strlen(base) + sizeof "/";
 
 	if (own && (name = malloc(length)))
-		snprintf(name, length, "%s/%.*s%s", p->modules.folder, (int)kept, base, text ? ".inc" : "");
+		snprintf(name, length, "%s/%s", p->modules.folder, base);
 	free(own);
 	return name;
 }

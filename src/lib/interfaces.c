@@ -158,6 +158,8 @@ static void list_constants(struct spb_program *p, uint32_t module)
 		c.name = spb_id_name(m, w[2]);
 		SPB_PUSH(&p->keep, &p->results.constants, c);
 	}
+	if (p->results.constants.count == first)
+		return;
 	spb_sort(&p->context->scratch, p->results.constants.items + first, p->results.constants.count - first,
 		 sizeof *p->results.constants.items, by_spec_id);
 	/* two constants with one SpecId are one for the host */
@@ -252,6 +254,8 @@ static void list_vertex_inputs(struct spb_program *p, uint32_t module)
 		add_locations(p, m, next, m->words[pointer + 3], component ? m->words[component] & 3 : 0);
 	}
 	/* inputs that share a location have one attribute, with the components of all */
+	if (p->results.vertex_inputs.count == first)
+		return;
 	spb_vertex_input *items = p->results.vertex_inputs.items;
 	spb_sort(&p->context->scratch, items + first, p->results.vertex_inputs.count - first, sizeof *items,
 		 by_location);

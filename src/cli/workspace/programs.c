@@ -68,14 +68,11 @@ static void simplify(char *path)
 	*to = '\0';
 }
 
-/* Below a folder; that of a source ends in .spv. */
+/* Below a folder. */
 static char *module_path(const struct program_options *options, const char *folder, const char *name, const char *input)
 {
-	char *path = join_paths(folder, name);
+	char *path = join_paths(folder, name), *named = path ? cli_module_name(options, input, path) : NULL;
 
-	if (!path || !cli_is_source(options, input))
-		return path;
-	char *named = cli_module_name(options, input, path);
 	free(path);
 	return named;
 }
