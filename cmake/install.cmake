@@ -78,11 +78,12 @@ if(SPB_BUILD_CLI)
 endif()
 
 if(SPB_BUILD_LAYER)
-	install(TARGETS spirv-bind-layer LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT layer)
+	set(SPB_LAYER_FOLDER ${CMAKE_INSTALL_LIBDIR}/spirv-bind) # nothing links it
+	install(TARGETS spirv-bind-layer LIBRARY DESTINATION ${SPB_LAYER_FOLDER} COMPONENT layer)
 	# relative to its manifest, so that the prefix can be moved
 	set(SPB_LAYER_MANIFESTS ${CMAKE_INSTALL_DATADIR}/vulkan/explicit_layer.d)
 	file(RELATIVE_PATH SPB_LAYER_LIBRARY ${CMAKE_INSTALL_PREFIX}/${SPB_LAYER_MANIFESTS}
-		${CMAKE_INSTALL_FULL_LIBDIR}/libVkLayer_spirv_bind.so)
+		${CMAKE_INSTALL_FULL_LIBDIR}/spirv-bind/libVkLayer_spirv_bind.so)
 	configure_file(${SPB_LAYER}/VkLayer_spirv_bind.json.in ${PROJECT_BINARY_DIR}/package/VkLayer_spirv_bind.json @ONLY)
 	install(FILES ${PROJECT_BINARY_DIR}/package/VkLayer_spirv_bind.json DESTINATION ${SPB_LAYER_MANIFESTS}
 		COMPONENT layer)

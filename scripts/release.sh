@@ -20,7 +20,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-BUILD=(gcc g++ cmake ninja-build libjansson-dev spirv-tools spirv-headers glslang-tools python3)
+BUILD=(gcc g++ cmake ninja-build libjansson-dev libvulkan-dev spirv-tools spirv-headers glslang-tools python3)
 PACKAGING=(dpkg-dev debhelper lintian fakeroot)
 SUDO=()
 [ "$(id -u)" = 0 ] || SUDO=(sudo -n)
@@ -95,7 +95,7 @@ build_static() {
 	processor=$(uname -m)
 	say "static command for $processor"
 	logged cmake -G Ninja -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr/local \
-		-DSPB_BUILD_TESTS=OFF -DSPB_BUILD_SHARED=OFF -DSPB_STATIC_CLI=ON \
+		-DSPB_BUILD_TESTS=OFF -DSPB_BUILD_SHARED=OFF -DSPB_BUILD_LAYER=OFF -DSPB_STATIC_CLI=ON \
 		"-DCMAKE_C_FLAGS=-ffile-prefix-map=$WORK=." "-DCMAKE_CXX_FLAGS=-ffile-prefix-map=$WORK=."
 	logged cmake --build "$build"
 	logged env DESTDIR="$root" cmake --install "$build" --component command --strip

@@ -61,13 +61,13 @@ static void report(const struct layer_program *p, const spb_resource *r, const s
 			 .remedy = remedy,
 			 .rule = "layout",
 			 .justification = ""};
-	const uint32_t what_is_wrong[] = {r->set, r->binding, number};
+	const uint32_t what_is_wrong[] = {r->old_set, r->old_binding, number};
 	struct layer_text t = {0}, fingerprint = {0};
 
 	layer_add(&fingerprint, "%x", layer_hash(p->modules[r->module]->hash, what_is_wrong, sizeof what_is_wrong));
 	m.fingerprint = fingerprint.data;
 	layer_add(&t, *r->name ? "\"%s\"" : "the resource", r->name);
-	layer_add(&t, " at set %u, binding %u%s%u", r->set, r->binding, what, number);
+	layer_add(&t, " at set %u, binding %u%s%u", r->old_set, r->old_binding, what, number);
 	m.text = t.data;
 	if (!t.lost && !fingerprint.lost)
 		layer_report(p, &m);
@@ -82,7 +82,7 @@ static void check_accesses(const struct layer_program *p, const spb_resource *r,
 	for (size_t k = 0; k < count; k++) {
 		const spb_descriptor_access *a = &accesses[k];
 		if (a->module == r->module && a->resource == r->id && a->constant && a->index >= b->count)
-			report(p, r, a, " is accessed behind the end of the set layout's array, at element ", a->index,
+			report(p, r, a, " is accessed past the end of the set layout's array, at element ", a->index,
 			       "Use an element that the set layout has, or give the binding more descriptors.");
 	}
 }
@@ -99,7 +99,8 @@ static void check(const struct layer_program *p, spb_program *program)
 	for (size_t k = 0; k < count; k++) {
 		const spb_resource *r = &resources[k];
 		const struct layer_stage *s = layer_stage_of(p, p->modules[r->module]->name);
-		const struct layer_binding *b = r->removed ? NULL : layer_find_binding(s->layout, r->set, r->binding);
+		const struct layer_binding *b =
+		    r->had_binding ? layer_find_binding(s->layout, r->old_set, r->old_binding) : NULL;
 		if (!b)
 			continue;
 		if (b->mutable_types && layer_type_bit(r->descriptor_type) & ~b->mutable_types)

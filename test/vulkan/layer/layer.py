@@ -18,7 +18,7 @@ TEXTURES = "layout(binding = 0) uniform sampler2D textures[];\n"
 BUFFER = "layout(binding = 1) buffer Out { vec4 pixels[]; };\n"
 SOURCES = {
     "a.vert": "layout(location = 0) flat out int i;\nvoid main() { gl_Position = vec4(0); i = gl_VertexIndex; }",
-    # its index differs; element 5 is behind the end of the set layout's array
+    # its index differs; element 5 is past the end of the set layout's array
     "a.frag": TEXTURES + "layout(location = 0) flat in int i;\nlayout(location = 0) out vec4 c;\n"
               "void main() {\nc = texture(textures[i], vec2(0))\n+ texture(textures[5], vec2(0)); }",
     # not for a workgroup of one invocation; too large for the set layout; not of a type of the mutable binding
@@ -193,6 +193,18 @@ def test_a_killed_application_leaves_a_record():
         said = bind("lint", "-m", "record%d/programs.manifest" % k, expect=3).stderr
         assert running.says(said, "error SPB5007") == len(programs), said
         assert json.loads(read_text("r%d.sarif" % k))["runs"][0]["results"]
+
+
+def test_what_fails_is_passed_on():
+    """Out of memory in the layer, the application goes on; only what the layer knows of its device has to be there."""
+    modules = compiled("a.vert", "a.frag", "a.comp")
+    preloaded = {"LD_PRELOAD": os.environ["SPB_SCARCE_MEMORY"]}
+    for first in range(2, 60, 3):
+        way, some = ("library", modules[:2]) if first % 2 else ("objects", modules)
+        application(way, *some, "record=record%d" % first, FAIL_FIRST=str(first), FAIL_EVERY="1000000", **preloaded)
+    for every in "2", "3", "5":
+        application("threads", modules[2], "record=record" + every, "report=none", FAIL_FIRST="3", FAIL_EVERY=every,
+                    **preloaded)
 
 
 def test_the_driver_gets_what_the_application_gave():
