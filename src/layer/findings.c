@@ -41,19 +41,24 @@ static void find_end(struct layer_output *o)
 
 struct layer_output *layer_output_open(const struct layer_settings *s)
 {
-	const bool is_sarif = s->format == LAYER_FORMAT_SARIF;
+	const bool is_sarif = s->format == LAYER_FORMAT_SARIF, is_error = !strcmp(s->report, "stderr"),
+		   is_stream = is_error || !strcmp(s->report, "stdout");
 	struct layer_output *o = outputs;
 
 	if (!strcmp(s->report, "none"))
 		return NULL;
+	if (is_sarif && is_stream) {
+		layer_complain("a SARIF log needs a file, not ", s->report);
+		return NULL;
+	}
 	while (o && strcmp(o->path, s->report) != 0)
 		o = o->next;
 	if (o || !(o = calloc(1, sizeof *o)))
 		return o;
 	memcpy(o->path, s->report, sizeof o->path);
 	o->format = s->format;
-	if (!strcmp(s->report, "stderr") || !strcmp(s->report, "stdout"))
-		o->fd = dup(!strcmp(s->report, "stderr") ? STDERR_FILENO : STDOUT_FILENO);
+	if (is_stream)
+		o->fd = dup(is_error ? STDERR_FILENO : STDOUT_FILENO);
 	else
 		o->fd = open(s->report, O_RDWR | O_CREAT | O_CLOEXEC | (is_sarif ? 0 : O_APPEND), 0666);
 	if (o->fd < 0) {

@@ -124,6 +124,8 @@ def test_settings():
     said = application("graphics", *modules, "report=none", "colour=red", "lint=perhaps").stderr
     assert said == ("VK_LAYER_SPIRV_BIND: there is no setting colour\n"
                     "VK_LAYER_SPIRV_BIND: this setting cannot have this value: lint\n"), said
+    said = application("graphics", *modules, "format=sarif").stderr
+    assert said == "VK_LAYER_SPIRV_BIND: a SARIF log needs a file, not stderr\n", said
     # what cannot be written is said once, and the application goes on
     said = application("threads", *compiled("a.comp"), "report=none", "record=/proc/none").stderr
     assert said == "VK_LAYER_SPIRV_BIND: the folder of the record cannot be made: /proc/none\n", said
