@@ -140,6 +140,7 @@ def test_binding_auto_releases_fixed_bindings():
 
 def test_wrong_lines_name_file_and_line():
     for line, words in (("plce name=x -> set=1", ["begins with", "plce", "place, block"]),
+                        ("\036push x", ['"?push"']),  # what separates a remedy in our texts does not do so in a word
                         ("place nme=x -> set=1", ["nme", "name, kind, class"]),
                         ("place kind=textur -> set=1", ["textur", "texture", "sampler"]),
                         ("place class=x -> set=1", ["class", "b, t, s, u"]),

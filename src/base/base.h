@@ -122,7 +122,8 @@ void spb_text_number(struct spb_text_buffer *text, uint64_t number);
 /* The shortest decimal that is read as this number, such as 2.2, or as this one of `single` precision. False: it would
  * be longer than 19 digits. */
 bool spb_text_real(struct spb_text_buffer *text, double value, bool single);
-void spb_text_format(struct spb_text_buffer *text, const char *format, ...); /* %s %u %c %x %% only */
+/* %s %u %c %x %% only, and %r: a text of ours that may end in SPB_REMEDY and what follows it. */
+void spb_text_format(struct spb_text_buffer *text, const char *format, ...);
 void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list arguments);
 const char *spb_text_end(struct spb_text_buffer *text); /* NUL-terminates and returns it */
 

@@ -103,6 +103,19 @@ bool spb_text_real(struct spb_text_buffer *text, double value, bool single)
 	return false;
 }
 
+/* What comes from an input must not begin a remedy. */
+static void add_masked(struct spb_text_buffer *text, const char *string)
+{
+	for (size_t length; *string; string += length) {
+		length = strcspn(string, SPB_REMEDY);
+		spb_text_add(text, string, length);
+		if (string[length]) {
+			spb_text_byte(text, '?');
+			length++;
+		}
+	}
+}
+
 void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list arguments)
 {
 	for (const char *p = format; *p; p++) {
@@ -113,6 +126,9 @@ void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list 
 			return;
 		switch (*++p) {
 		case 's':
+			add_masked(text, va_arg(arguments, const char *));
+			break;
+		case 'r':
 			spb_text_put(text, va_arg(arguments, const char *));
 			break;
 		case 'u':

@@ -14,7 +14,7 @@ noreturn void spb_fail_range(const struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
 
-	FAIL(SPB_E_ID_RANGE, at, "%s names id %u, which is not in the range 1 to %u%s", spb_op_name(spb_op(m, at)), id,
+	FAIL(SPB_E_ID_RANGE, at, "%s names id %u, which is not in the range 1 to %u%r", spb_op_name(spb_op(m, at)), id,
 	     m->bound - 1,
 	     spb_is_remark(m, at) && spb_is_debug_info(spb_string(m, m->def[m->words[at + 3]] + 2)) ? SPB_REMEDY
 		 "Compile with -g instead of -gV or -gVS: the front end wrote invalid debug information."

@@ -340,8 +340,8 @@ static void say(const struct judgement *j, spb_severity severity, uint32_t code,
 	const struct spb_module *m = &j->slot->unit.m;
 
 	if (severity == SPB_SEVERITY_ERROR)
-		spb_fail(m, SPB_ERROR_VALIDATION, code, 0, "%s", text);
-	spb_report(m, severity, code, 0, "%s", text);
+		spb_fail(m, SPB_ERROR_VALIDATION, code, 0, "%r", text);
+	spb_report(m, severity, code, 0, "%r", text);
 }
 
 /* The severity of a fault that is not spirv-bind's. */

@@ -43,7 +43,7 @@ const char *spb_parameter_label(const struct spb_plan *s, const struct spb_param
 
 noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text)
 {
-	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, code, p->variable->at, "%s %s", spb_parameter_label(s, p),
+	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, code, p->variable->at, "%s %r", spb_parameter_label(s, p),
 		 text);
 }
 

@@ -94,7 +94,7 @@ static void refuse_shape(const struct spb_module *m, const struct spb_variable *
 		remedy = "" SPB_REMEDY "Declare its members as separate variables.";
 	}
 	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE, v->at,
-		 "%s, %s in storage class %s, corresponds to no Vulkan descriptor type%s", spb_label(arena, m, v->id),
+		 "%s, %s in storage class %s, corresponds to no Vulkan descriptor type%r", spb_label(arena, m, v->id),
 		 what, spb_storage_class_name(storage_class), remedy);
 }
 

@@ -159,7 +159,7 @@ static bool fits_place(struct spb_workspace_plan *w, uint32_t scope, uint32_t pr
 
 	if (!r || r->entry.vk_type == f->entry.vk_type || (r->fact->heap && f->heap) || is_led(w, program, f, r))
 		return true;
-	spb_workspace_say(w, SPB_E_SHARED_PLACE, name_of(w, program), "%s",
+	spb_workspace_say(w, SPB_E_SHARED_PLACE, name_of(w, program), "%r",
 			  spb_place_taken(w, f->name, f->entry.vk_type, r, name_of(w, r->firm - 1)));
 	return false;
 }

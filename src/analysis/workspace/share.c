@@ -410,7 +410,7 @@ static void check_places(const struct numbering *n)
 			lines_meet(n, a->locked->line < b->locked->line ? a : b,
 				   a->locked->line < b->locked->line ? b : a);
 		spb_workspace_fail(
-		    n->w, SPB_ERROR_CONFLICT, SPB_E_SHARED_PLACE, programs[later->program].name, "%s",
+		    n->w, SPB_ERROR_CONFLICT, SPB_E_SHARED_PLACE, programs[later->program].name, "%r",
 		    spb_place_taken(n->w, later->name, later->entry.vk_type, other, programs[other->program].name));
 	}
 }

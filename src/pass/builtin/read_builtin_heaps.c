@@ -6,7 +6,7 @@
 noreturn void spb_refuse_builtin(const struct spb_builtin_plan *p, spb_at at, const char *what)
 {
 	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_BUILTIN_HEAP, at,
-		 "%s uses a descriptor heap as arrays cannot be used%s: %s", spb_word_of(p->m, at),
+		 "%s uses a descriptor heap as arrays cannot be used%s: %r", spb_word_of(p->m, at),
 		 p->u->builtin.remakes ? ", where descriptors have to be resolved" : "", what);
 }
 

@@ -191,7 +191,7 @@ static void lint_one(struct spb_lint *l, struct spb_uniformity *u, const struct 
 	f.certain = !in_quad && !(uniform & SPB_UNIFORM_SUBGROUP) && spb_uniformity_is_certain(u, q->question, scope);
 	f.why_count =
 	    spb_tell_why(l->u, u, spb_lint_places(l), q->question, scope, "the control flow", why, MOST_STEPS);
-	spb_text_format(&text, "%s is in control flow that %s within the %s%s%s", spb_word_of(l->m, q->at),
+	spb_text_format(&text, "%s is in control flow that %s within the %s%s%r", spb_word_of(l->m, q->at),
 			f.certain ? "differs" : "may differ", group_name(d, q->scope),
 			d->rule == SPB_RULE_IMPLICIT_LOD ? ", so its level of detail is undefined" : "",
 			in_quad ? SPB_REMEDY "Declare QuadDerivativesKHR, since it is uniform within each quad." : "");

@@ -10,5 +10,5 @@ noreturn void spb_refuse(const struct shapes *p, uint32_t code, spb_at at, const
 	va_start(arguments, format);
 	spb_text_vformat(&text, format, arguments);
 	va_end(arguments);
-	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, code, at, "%s", spb_text_end(&text));
+	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, code, at, "%r", spb_text_end(&text));
 }

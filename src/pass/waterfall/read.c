@@ -551,12 +551,12 @@ static void warn(const struct spb_loops *p)
 		struct spb_kept k = p->kept.items[i];
 		if (k.reason != NOT_ASKED && is_of_kind(p, k.at, spb_host_needs_loop))
 			spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HOST_FEATURE, k.at,
-				 "%s needs non-uniform indexing, which --host-features does not list, or a loop: %s",
+				 "%s needs non-uniform indexing, which --host-features does not list, or a loop: %r",
 				 spb_word_of(p->m, k.at), explanation(k.reason));
 		if (k.reason == NOT_ASKED || ++count > MOST_WARNINGS)
 			continue;
 		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_WATERFALL_KEPT, k.at,
-			   "%s keeps its NonUniform decorations and needs a device with non-uniform indexing: %s",
+			   "%s keeps its NonUniform decorations and needs a device with non-uniform indexing: %r",
 			   spb_word_of(p->m, k.at), explanation(k.reason));
 	}
 	if (count > MOST_WARNINGS)
