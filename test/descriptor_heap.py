@@ -20,7 +20,7 @@ import zlib
 import fixtures
 import spirv_text
 from fixtures import ENV
-from running import HANGS, ROOT, Failure, glslang, read, run_bytes as run, write
+from running import HANGS, ROOT, Failure, glslang, read, run_bytes as run, run_cases, summary, write
 
 HEAP = "--heap-model=descriptor-heap"
 SHADERS = os.path.join(ROOT, "test", "vulkan", "heap")
@@ -573,17 +573,8 @@ def main():
     parser.add_argument("--all", action="store_true", help="sid: each fixture with both strides; else they take turns")
     args = parser.parse_args()
     args.sid = fixtures.newer_tools()
-    passed, failed = 0, 0
     with tempfile.TemporaryDirectory() as tmp:
-        for name, case in cases(args, tmp):
-            try:
-                case()
-                passed += 1
-            except Exception as e: # a check that breaks has failed, too
-                failed += 1
-                print("FAILED %s\n%s" % (name, e))
-    print("%d passed, %d failed" % (passed, failed))
-    sys.exit(1 if failed or not passed else 0)
+        summary(*run_cases(cases(args, tmp)))
 
 
 if __name__ == "__main__":

@@ -645,15 +645,8 @@ def main():
                         help="properties: each Nth of every module; golden: one of N fixtures, by a hash of its name")
     args = parser.parse_args()
     args.bind = running.BIND = os.path.abspath(args.bind)
-    passed, failed = 0, 0
     with tempfile.TemporaryDirectory() as tmp:
-        for name, case in (golden if args.what == "golden" else properties)(args, tmp):
-            try:
-                case()
-                passed += 1
-            except Exception as e:  # a check that breaks has failed, too
-                failed += 1
-                print("FAILED %s\n%s" % (name, e))
+        passed, failed = running.run_cases((golden if args.what == "golden" else properties)(args, tmp))
     if NOT_VALIDATED:
         print("not validated, for want of a spirv-val that knows SPV_EXT_descriptor_heap (scripts/sid_root.sh): %d "
               "modules" %

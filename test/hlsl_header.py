@@ -10,7 +10,6 @@ Each is bound, validated, and has to read the right heap, decorated."""
 import argparse
 import os
 import re
-import sys
 import tempfile
 
 from running import ROOT, bind, read_text, run, write
@@ -305,20 +304,12 @@ def main():
     args = parser.parse_args()
     import running
     running.BIND = os.path.abspath(args.bind)
-    failed = 0
     with tempfile.TemporaryDirectory() as tmp:
         checks = [("header", check_header), ("syntax", lambda: check_syntax(tmp)), ("names", check_names)]
         checks += [("%s %s" % (name, shape), lambda n=name, s=shape: check_module(n, s, tmp))
                    for name in [*IMAGES, *OTHERS, *BUFFERS] for shape in ("legalized", "fcgl", "optimised")]
-        for name, check in checks:
-            try:
-                check()
-            except Exception as e:
-                failed += 1
-                print("FAIL %s: %s" % (name, e))
-    print("%d checks, %d failed" % (len(checks), failed))
-    return 1 if failed else 0
+        running.summary(*running.run_cases(checks))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

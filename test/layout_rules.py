@@ -160,19 +160,10 @@ def main():
     import slang_rules
     running.BIND = os.path.abspath(args.bind)
     runner = Run(running.BIND, args.keep)
-    passed, failed = 0, 0
-    for part in (cases, peers_rules.cases, slang_rules.cases):
-        for name, case in part(runner):
-            if args.only not in name:
-                continue
-            try:
-                case()
-                passed += 1
-            except Exception as e:  # a check that breaks has failed, too
-                failed += 1
-                print("FAILED %s\n%s: %s" % (name, type(e).__name__, e))
+    every = [*cases(runner), *peers_rules.cases(runner), *slang_rules.cases(runner)]
+    counts = running.run_cases(every, args.only)
     shutil.rmtree(runner.tmp)
-    summary(passed, failed)
+    summary(*counts)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from running import bind, read, spirv_as  # noqa: E402
+from spirv_text import instructions, words_of  # noqa: E402
 from uniformity_values import MODULE, WORKGROUP  # noqa: E402
 
 DECLARATIONS = """%read_fn = OpTypeFunction %uint %pbuf
@@ -79,14 +80,6 @@ READ = "%h = OpAccessChain %puint %g %u0\n%w = OpLoad %uint %h"
 WAYS = "OpSelectionMerge %m None\nOpBranchConditional {} %l %m\n%l = OpLabel\nOpBranch %m\n%m = OpLabel\n"
 
 
-def instructions(path):
-    data = read(path)
-    words, at = struct.unpack("<%dI" % (len(data) // 4), data), 5
-    while at < len(words):
-        yield words[at] & 0xFFFF, words[at + 1:at + (words[at] >> 16)]
-        at += words[at] >> 16
-
-
 def marked(body, *options, decorations=""):
     """The names of decorated ids in the output; +i is a copy of i that was made for the decoration."""
     called = set(re.findall(r"OpFunctionCall %\w+ %(\w+)", body)) | (
@@ -100,7 +93,7 @@ def marked(body, *options, decorations=""):
                          mode=WORKGROUP + "".join('\nOpName %%%s "%s"' % (name, name) for name in named))
     bind("-q", "--validate=none", *options, spirv_as(text, "m.spv", "spv1.4"), "-o", "o.spv")
     names, copies, found = {}, {}, []
-    for op, words in instructions("o.spv"):
+    for op, words in instructions(words_of(read("o.spv"))):
         if op == 5: # OpName
             names[words[0]] = struct.pack("<%dI" % (len(words) - 1), *words[1:]).split(b"\0")[0].decode()
         elif op == 71 and words[1] == 5300: # OpDecorate NonUniform

@@ -318,18 +318,9 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--only", default="")
     args = parser.parse_args()
-    passed = failed = 0
     tmp = tempfile.mkdtemp()
     running.BIND, bound = os.path.abspath(args.bind), Bound(tmp)
-    for name, case in cases(bound, args.count):
-        if args.only not in name:
-            continue
-        try:
-            case()
-            passed += 1
-        except Exception as e:  # a check that breaks has failed, too
-            failed += 1
-            print("FAILED %s\n%s: %s" % (name, type(e).__name__, e))
+    passed, failed = running.run_cases(cases(bound, args.count), args.only)
     if not args.only and 2 * bound.compared < args.count:
         failed += 1
         print("FAILED: only %d of %d random programs have numbers to compare" % (bound.compared, args.count))

@@ -8,7 +8,6 @@ import argparse
 import json
 import os
 import re
-import sys
 import tempfile
 
 import running
@@ -166,23 +165,14 @@ def main():
     parser.add_argument("--bind", required=True)
     args = parser.parse_args()
     running.BIND = os.path.abspath(args.bind)
-    failed = 0
     with tempfile.TemporaryDirectory() as tmp:
         write(tmp + "/kinds.slang", KINDS.encode())
         said = run("node", COMPILER, SLANG, "--module=" + MODULE, tmp + "/kinds.slang").stdout
-        if not os.path.exists(tmp + "/kinds.slang.spv"):
-            print("Slang does not compile it: " + said)
-            return 1
-        for check in (kinds_and_forms, shares_heaps_with_glsl, means_what_you_say, resolvers_of_the_page,
-                      numbers_of_the_page):
-            try:
-                check(tmp)
-                print("ok   " + check.__name__)
-            except Exception as e:
-                failed += 1
-                print("FAIL %s: %s" % (check.__name__, e))
-    return 1 if failed else 0
+        assert os.path.exists(tmp + "/kinds.slang.spv"), "Slang does not compile it: " + said
+        checks = (kinds_and_forms, shares_heaps_with_glsl, means_what_you_say, resolvers_of_the_page,
+                  numbers_of_the_page)
+        running.summary(*running.run_cases((check.__name__, lambda c=check: c(tmp)) for check in checks))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

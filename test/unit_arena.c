@@ -12,34 +12,7 @@
 
 #include "base/base.h"
 #include "caught.h"
-#include "metered.h"
-
-static struct meter meter;
-static spb_context context;
-static struct spb_arena arena;
-
-static int begin(void **state)
-{
-	(void)state;
-	meter = (struct meter){.fail_at = -1};
-	context = (spb_context){.allocator = {metered, &meter}};
-	arena = (struct spb_arena){.context = &context};
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	spb_arena_release(&arena);
-	spb_drop_kept(&context);
-	return meter.out != 0;
-}
-
-static uint32_t next_random(uint32_t *seed)
-{
-	*seed = *seed * 1664525u + 1013904223u;
-	return *seed >> 8;
-}
+#include "in_arena.h"
 
 static size_t asked_for;
 static const size_t half = (size_t)1 << sizeof(size_t) * 4;

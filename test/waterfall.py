@@ -13,6 +13,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from running import bind, read, run, spirv_as  # noqa: E402
+from spirv_text import instructions, words_of  # noqa: E402
 from uniformity_values import MODULE, WORKGROUP  # noqa: E402
 
 CAPABILITIES = """OpCapability GroupNonUniformBallot
@@ -54,14 +55,6 @@ def stored(value):
     return "%%cb = OpAccessChain %%puint %%bufs %%lane %%u0\nOpStore %%cb %s\n" % value
 
 
-def instructions(path):
-    data = read(path)
-    words, at = struct.unpack("<%dI" % (len(data) // 4), data), 5
-    while at < len(words):
-        yield words[at] & 0xFFFF, words[at + 1:at + (words[at] >> 16)]
-        at += words[at] >> 16
-
-
 def warned(body, declarations="", decorations="", capabilities="", strings="", judged=True, option="--waterfall",
            first="", functions=""):
     """The number of loops, and the messages about accesses that keep their decoration."""
@@ -72,7 +65,7 @@ def warned(body, declarations="", decorations="", capabilities="", strings="", j
                 "o.spv").stderr
     if judged:
         run("spirv-val", "--target-env", "spv1.3", "o.spv")
-    return ([op for op, _ in instructions("o.spv")].count(LOOP_MERGE),
+    return ([op for op, _ in instructions(words_of(read("o.spv")))].count(LOOP_MERGE),
             [line for line in said.splitlines() if "[SPB5101]" in line and "keep" in line])
 
 
@@ -85,7 +78,7 @@ def made(body, *args, **more):
 def place_of(opcode):
     """The position of the first such instruction, relative to the first loop."""
     place, merge = "before", None
-    for op, operands in instructions("o.spv"):
+    for op, operands in instructions(words_of(read("o.spv"))):
         if op == LOOP_MERGE and not merge:
             place, merge = "inside", operands[0]
         elif op == LABEL and operands[0] == merge:
@@ -340,7 +333,7 @@ def test_lines_and_scopes_are_repeated():
         assert made(body, DEBUG, capabilities='%dbg = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"\n',
                     strings='\n%file = OpString "a.comp"\n%text = OpString ""') == (2 if both in parts else 1, 0), body
         found, imported = {}, None
-        for op, operands in instructions("o.spv"):
+        for op, operands in instructions(words_of(read("o.spv"))):
             if op == 11 and struct.pack("<3I", *operands[1:4]) == b"NonSemantic.": # OpExtInstImport
                 imported = operands[0] if len(operands) > 5 else imported
             kind = {8: "OpLine", 317: "OpNoLine"}.get(op)
@@ -484,7 +477,7 @@ OpMemberDecorate %Around 0 Offset 0"""
             for name, (kind, pointer, last) in functions.items() if name + "_of" in body)
         got = made(body, declarations, decorations=decorations, functions=called)
         assert got == wanted, (got, body)
-        assert [op for op, _ in instructions("o.spv")].count(BROADCAST) == compared, body
+        assert [op for op, _ in instructions(words_of(read("o.spv")))].count(BROADCAST) == compared, body
 
 
 def test_blocks_that_are_not_split():

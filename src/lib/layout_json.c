@@ -545,9 +545,10 @@ static void write_judgement(struct spb_json *j, const struct spb_judgement *k)
 		write_steps(j, "whySubgroup", k->why_subgroup, k->why_subgroup_count);
 }
 
-static void write_access(struct writer *w, const struct spb_slot *slot, const struct spb_listed *listed)
+static void write_access(struct writer *w, const spb_descriptor_access *access, const struct spb_listed *listed)
 {
 	const struct spb_access *a = &listed->access;
+	const struct spb_slot *slot = w->p->slots.items[access->module];
 	struct spb_json *j = &w->j;
 	const struct spb_module *m = &slot->unit.m;
 	const struct spb_variable *v = &slot->unit.placed.variables.items[a->variable];
@@ -562,14 +563,7 @@ static void write_access(struct writer *w, const struct spb_slot *slot, const st
 	spb_json_number_key(j, "set", q->set);
 	spb_json_number_key(j, "binding", q->binding);
 	range_key(j, q->has_register ? q->number : q->binding, q->count);
-	spb_json_key(j, "index");
-	if (a->constant)
-		spb_text_number(&j->text, a->index);
-	else
-		spb_text_put(&j->text, "null");
-	if (a->index_id)
-		spb_json_number_key(j, "indexId", a->index_id);
-	spb_json_bool_key(j, "nonUniform", a->non_uniform);
+	spb_json_index_keys(j, access);
 	const char *file = spb_file_of(m, a->file);
 	if (a->line && file) {
 		spb_json_string_key(j, "file", file);
@@ -588,8 +582,7 @@ static void write_accesses(struct writer *w)
 	if (!w->p->results.accesses_listed)
 		spb_list_accesses(w->p);
 	for (size_t i = 0; i < w->p->results.listed.count; i++)
-		write_access(w, w->p->slots.items[w->p->results.accesses.items[i].module],
-			     &w->p->results.listed.items[i]);
+		write_access(w, &w->p->results.accesses.items[i], &w->p->results.listed.items[i]);
 	spb_json_close(j, ']', true);
 	spb_json_heap_accesses(j, w->p);
 }

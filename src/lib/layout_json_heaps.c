@@ -57,6 +57,18 @@ void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p)
 	}
 }
 
+void spb_json_index_keys(struct spb_json *j, const spb_descriptor_access *a)
+{
+	spb_json_key(j, "index");
+	if (a->constant)
+		spb_text_number(&j->text, a->index);
+	else
+		spb_text_put(&j->text, "null");
+	if (a->index_id)
+		spb_json_number_key(j, "indexId", a->index_id);
+	spb_json_bool_key(j, "nonUniform", a->non_uniform);
+}
+
 static void write_access(struct spb_json *j, const struct spb_module *m, const spb_descriptor_access *a)
 {
 	spb_at at = m->def[a->id];
@@ -68,14 +80,7 @@ static void write_access(struct spb_json *j, const struct spb_module *m, const s
 	spb_json_word_key(j, "op", spb_op_name(spb_op(m, at)));
 	spb_json_word_key(j, "heap", a->heap);
 	spb_json_word_key(j, "descriptorType", spb_vk_type_name(a->descriptor_type));
-	spb_json_key(j, "index");
-	if (a->constant)
-		spb_text_number(&j->text, a->index);
-	else
-		spb_text_put(&j->text, "null");
-	if (a->index_id)
-		spb_json_number_key(j, "indexId", a->index_id);
-	spb_json_bool_key(j, "nonUniform", a->non_uniform);
+	spb_json_index_keys(j, a);
 	if (a->line && *a->file) {
 		spb_json_string_key(j, "file", a->file);
 		spb_json_number_key(j, "line", a->line);

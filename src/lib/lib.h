@@ -235,7 +235,8 @@ void spb_json_blocks_keys(struct spb_json *j, struct spb_program *p, size_t modu
 /* layout_json_heaps.c: items of "heaps" for those of SPV_EXT_descriptor_heap; "handleChecks": {...}, if there are some
  */
 void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p);
-void spb_json_heap_accesses(struct spb_json *j, struct spb_program *p); /* once all accesses are listed */
+void spb_json_index_keys(struct spb_json *j, const spb_descriptor_access *a); /* "index" and what belongs to it */
+void spb_json_heap_accesses(struct spb_json *j, struct spb_program *p);       /* once all accesses are listed */
 void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u);
 
 /* Many programs, which workspaces.c has */

@@ -345,7 +345,7 @@ static VkBufferImageCopy whole(const struct element *e, uint32_t level)
 				   .imageExtent = level_extent(e, level)};
 }
 
-static void move_image(VkCommandBuffer commands, const struct element *e, VkImageLayout from, VkImageLayout to)
+void element_move(VkCommandBuffer commands, const struct element *e, VkImageLayout from, VkImageLayout to)
 {
 	VkImageMemoryBarrier barrier = {
 	    .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
@@ -383,13 +383,13 @@ void elements_upload(struct device *d, VkCommandBuffer commands, struct binding 
 			acceleration_build(d, commands, e->acceleration);
 		if (!e->image)
 			continue;
-		move_image(commands, e, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+		element_move(commands, e, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
 		if (e->type->multisampled)
 			clear(commands, e);
 		for (uint32_t level = 0; level < e->levels && !e->type->multisampled; level++)
 			vkCmdCopyBufferToImage(commands, e->buffer, e->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
 					       (VkBufferImageCopy[]){whole(e, level)});
-		move_image(commands, e, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+		element_move(commands, e, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
 	}
 }
 
@@ -400,7 +400,7 @@ void elements_download(VkCommandBuffer commands, struct binding *b)
 		if (e->type->descriptor != VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || e->type->multisampled)
 			continue;
 		VkBufferImageCopy copy = whole(e, 0);
-		move_image(commands, e, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+		element_move(commands, e, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
 		vkCmdCopyImageToBuffer(commands, e->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, e->buffer, 1, &copy);
 	}
 }

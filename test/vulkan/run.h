@@ -159,6 +159,8 @@ struct element {
 
 struct element element_buffer(struct device *d, VkDeviceSize size, VkBufferUsageFlags usage);
 VkFormat element_format(const struct element *e); /* of an image or a texel buffer */
+/* Between two uses of an image. */
+void element_move(VkCommandBuffer commands, const struct element *e, VkImageLayout from, VkImageLayout to);
 void elements_make(struct device *d, struct binding *b);
 void elements_upload(struct device *d, VkCommandBuffer commands, struct binding *b);
 void elements_download(VkCommandBuffer commands, struct binding *b);

@@ -2,8 +2,6 @@
 /* target: the render target, four 32-bit numbers per pixel, and the buffer that it is copied to. */
 #include "run.h"
 
-static const VkImageSubresourceRange everything = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-
 static void make_memory(struct device *d, struct element *e)
 {
 	VkMemoryRequirements needs;
@@ -24,6 +22,8 @@ struct element target_make(struct device *d, uint32_t width, uint32_t height)
 	    element_buffer(d, (VkDeviceSize)width * height * 4 * sizeof(uint32_t), VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 
 	e.extent = (VkExtent3D){width, height, 1};
+	e.aspect = VK_IMAGE_ASPECT_COLOR_BIT;
+	e.levels = e.layers = 1;
 	check(vkCreateImage(
 		  d->device,
 		  &(VkImageCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
@@ -42,28 +42,10 @@ struct element target_make(struct device *d, uint32_t width, uint32_t height)
 							 .image = e.image,
 							 .viewType = VK_IMAGE_VIEW_TYPE_2D,
 							 .format = format,
-							 .subresourceRange = everything},
+							 .subresourceRange = {e.aspect, 0, e.levels, 0, e.layers}},
 				NULL, &e.view),
 	      "vkCreateImageView");
 	return e;
-}
-
-static void move(const struct element *target, VkCommandBuffer commands, VkImageLayout from, VkImageLayout to)
-{
-	VkImageMemoryBarrier barrier = {
-	    .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-	    .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-	    .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-	    .oldLayout = from,
-	    .newLayout = to,
-	    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-	    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-	    .image = target->image,
-	    .subresourceRange = everything,
-	};
-
-	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-			     NULL, 0, NULL, 1, &barrier);
 }
 
 void target_begin(const struct element *target, VkCommandBuffer commands)
@@ -77,7 +59,7 @@ void target_begin(const struct element *target, VkCommandBuffer commands)
 	    .clearValue.color.uint32 = {CLEAR, CLEAR, CLEAR, CLEAR},
 	};
 
-	move(target, commands, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+	element_move(commands, target, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
 	vkCmdBeginRendering(commands,
 			    &(VkRenderingInfo){.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
 					       .renderArea.extent = {target->extent.width, target->extent.height},
@@ -92,7 +74,7 @@ void target_end(const struct element *target, VkCommandBuffer commands)
 				 .imageExtent = target->extent};
 
 	vkCmdEndRendering(commands);
-	move(target, commands, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+	element_move(commands, target, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
 	vkCmdCopyImageToBuffer(commands, target->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, target->buffer, 1, &all);
 }
 
