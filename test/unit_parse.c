@@ -12,204 +12,27 @@
 #include "ir/parse.h"
 #include "parsed.h"
 
-/* Nearly everything that is ordinary, and nothing unusual. It need not be valid. */
-static const char ordinary[] = "OpCapability Shader\n"
-			       "OpCapability Linkage\n"
-			       "OpExtension \"SPV_EXT_descriptor_indexing\"\n"
-			       "%1 = OpExtInstImport \"GLSL.std.450\"\n"
-			       "OpMemoryModel Logical GLSL450\n"
-			       "OpEntryPoint Fragment %2 \"main\" %3 %4\n"
-			       "OpEntryPoint GLCompute %5 \"secondly\"\n"
-			       "OpExecutionMode %2 OriginUpperLeft\n"
-			       "OpExecutionMode %5 LocalSize 1 2 3\n"
-			       "%6 = OpString \"file\"\n"
-			       "OpSource GLSL 450 %6\n"
-			       "OpSourceExtension \"an extension\"\n"
-			       "OpName %2 \"main\"\n"
-			       "OpName %7 \"block\"\n"
-			       "OpMemberName %7 0 \"member\"\n"
-			       "OpModuleProcessed \"done\"\n"
-			       "OpDecorate %3 Location 0\n"
-			       "OpDecorate %7 Block\n"
-			       "OpMemberDecorate %7 0 Offset 0\n"
-			       "OpDecorate %8 DescriptorSet 0\n"
-			       "OpDecorate %70 NonUniform\n"
-			       "OpDecorate %97 RelaxedPrecision\n"
-			       "%9 = OpTypeVoid\n"
-			       "%10 = OpTypeBool\n"
-			       "%11 = OpTypeInt 32 0\n"
-			       "%12 = OpTypeFloat 32\n"
-			       "%13 = OpTypeVector %12 4\n"
-			       "%14 = OpTypeMatrix %13 4\n"
-			       "%15 = OpTypeImage %12 2D 0 0 0 1 Unknown\n"
-			       "%16 = OpTypeSampler\n"
-			       "%17 = OpTypeSampledImage %15\n"
-			       "%18 = OpConstant %11 4\n"
-			       "%19 = OpTypeArray %17 %18\n"
-			       "%20 = OpTypeRuntimeArray %11\n"
-			       "%7 = OpTypeStruct %11 %20\n"
-			       "%21 = OpTypePointer Uniform %7\n"
-			       "%22 = OpTypePointer UniformConstant %19\n"
-			       "%23 = OpTypePointer Function %11\n"
-			       "%24 = OpTypePointer Input %13\n"
-			       "%25 = OpTypePointer Uniform %11\n"
-			       "%26 = OpTypePointer UniformConstant %17\n"
-			       "%27 = OpTypeFunction %9\n"
-			       "%28 = OpTypeFunction %11 %11 %23\n"
-			       "%29 = OpTypeInt 64 1\n"
-			       "%30 = OpConstantTrue %10\n"
-			       "%31 = OpSpecConstantFalse %10\n"
-			       "%32 = OpConstantNull %13\n"
-			       "%33 = OpConstant %12 1\n"
-			       "%34 = OpConstantComposite %13 %33 %33 %33 %33\n"
-			       "%35 = OpSpecConstant %11 7\n"
-			       "%36 = OpConstant %11 0\n"
-			       "%37 = OpUndef %11\n"
-			       "%97 = OpTypeFloat 16\n" /* the last id */
-			       "%96 = OpTypeVector %97 2\n"
-			       "%94 = OpUndef %97\n"
-			       "%38 = OpTypePointer Private %11\n"
-			       "%39 = OpVariable %38 Private %36\n"
-			       "%8 = OpVariable %21 Uniform\n"
-			       "%40 = OpVariable %22 UniformConstant\n"
-			       "%3 = OpVariable %24 Input\n"
-			       "%4 = OpVariable %24 Input\n"
-			       "%2 = OpFunction %9 None %27\n"
-			       "%50 = OpLabel\n"
-			       "%51 = OpVariable %23 Function\n"
-			       "%52 = OpVariable %23 Function %36\n"
-			       "%53 = OpAccessChain %25 %8 %36\n"
-			       "%54 = OpLoad %11 %53\n"
-			       "OpStore %51 %54\n"
-			       "%55 = OpIAdd %11 %54 %18\n"
-			       "%56 = OpFunctionCall %11 %5 %55 %51\n"
-			       "%57 = OpExtInst %12 %1 Sqrt %33\n"
-			       "%58 = OpULessThan %10 %55 %18\n"
-			       "OpSelectionMerge %60 None\n"
-			       "OpBranchConditional %58 %61 %62\n"
-			       "%61 = OpLabel\n"
-			       "%63 = OpCompositeConstruct %13 %33 %33 %33 %33\n"
-			       "%64 = OpCompositeExtract %12 %63 0\n"
-			       "OpBranch %60\n"
-			       "%62 = OpLabel\n"
-			       "%65 = OpVectorShuffle %13 %63 %63 0 1 2 3\n"
-			       "OpBranch %60\n"
-			       "%60 = OpLabel\n"
-			       "%66 = OpPhi %12 %64 %61 %33 %62\n"
-			       "%67 = OpAccessChain %26 %40 %55\n"
-			       "%68 = OpLoad %17 %67\n"
-			       "%69 = OpImageSampleImplicitLod %13 %68 %63\n"
-			       "%70 = OpCopyObject %11 %55\n"
-			       "%93 = OpUndef %97\n"
-			       "%71 = OpSelect %11 %58 %55 %70\n"
-			       "OpControlBarrier %18 %18 %36\n"
-			       "OpReturn\n"
-			       "OpFunctionEnd\n"
-			       "%5 = OpFunction %11 None %28\n"
-			       "%80 = OpFunctionParameter %11\n"
-			       "%81 = OpFunctionParameter %23\n"
-			       "%82 = OpLabel\n"
-			       "OpBranch %83\n"
-			       "%83 = OpLabel\n"
-			       "OpLoopMerge %84 %85 None\n"
-			       "OpBranchConditional %30 %85 %84\n"
-			       "%85 = OpLabel\n"
-			       "OpBranch %83\n"
-			       "%84 = OpLabel\n"
-			       "OpKill\n"
-			       "%86 = OpLabel\n"
-			       "OpUnreachable\n"
-			       "%87 = OpLabel\n"
-			       "OpReturnValue %80\n"
-			       "OpFunctionEnd\n"
-			       "%90 = OpFunction %9 None %27\n" /* a declaration */
-			       "OpFunctionEnd\n"
-			       "%91 = OpFunction %9 None %27\n"
-			       "%92 = OpLabel\n"
-			       "OpReturn\n"
-			       "OpFunctionEnd\n";
+/* Modules of test/parse. */
+static const char *const names[] = {"ordinary", "unusual"};
 
-/* Instructions that only the careful path reads. */
-static const char unusual[] = "OpCapability Shader\n"
-			      "%1 = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n"
-			      "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n"
-			      "OpEntryPoint GLCompute %2 \"a name that is somewhat longer than others\" %3\n"
-			      "OpExecutionModeId %2 LocalSizeId %30 %30 %30\n"
-			      "%6 = OpString \"file\"\n"
-			      "OpLine %6 1 1\n"
-			      "OpName %3 \"three\"\n"
-			      "OpLine %6 2 1\n"
-			      "OpDecorateId %3 UniformId %30\n"
-			      "OpDecorateString %3 UserSemantic \"text\"\n"
-			      "OpDecorate %40 Restrict\n"
-			      "%40 = OpDecorationGroup\n"
-			      "OpGroupDecorate %40 %3 %4\n"
-			      "OpGroupMemberDecorate %40 %20 0 %20 1\n"
-			      "OpDecorate %3 UniformId %30\n"
-			      "OpDecorate %3 LinkageAttributes \"x\" Import\n"
-			      "OpNoLine\n"
-			      "OpLine %6 3 1\n"
-			      "%9 = OpTypeVoid\n"
-			      "%11 = OpTypeInt 32 0\n"
-			      "%30 = OpConstant %11 1\n"
-			      "OpTypeForwardPointer %21 PhysicalStorageBuffer\n"
-			      "%20 = OpTypeStruct %11 %21\n"
-			      "%21 = OpTypePointer PhysicalStorageBuffer %20\n"
-			      "%22 = OpTypeStruct %21\n"
-			      "%23 = OpTypePointer PushConstant %22\n"
-			      "%24 = OpTypeSampler\n"
-			      "%25 = OpTypeStruct %24\n"
-			      "%26 = OpTypePointer Private %25\n"
-			      "%27 = OpTypeFunction %9\n"
-			      "%28 = OpTypeFunction %9 %24\n"
-			      "%31 = OpSpecConstantOp %11 IAdd %30 %30\n"
-			      "%32 = OpTypeArray %24 %31\n"
-			      "%33 = OpTypePointer StorageBuffer %32\n"
-			      "%3 = OpVariable %23 PushConstant\n"
-			      "%4 = OpVariable %33 StorageBuffer\n"
-			      "%5 = OpVariable %26 Private\n"
-			      "%7 = OpExtInst %9 %1 DebugSource %6\n"
-			      "%8 = OpTypeInt 64 0\n"
-			      "%10 = OpConstant %8 5\n"
-			      "OpLine %6 4 1\n"
-			      "OpLine %6 5 1\n"
-			      "%2 = OpFunction %9 None %27\n"
-			      "OpLine %6 6 1\n"
-			      "%50 = OpLabel\n"
-			      "%49 = OpVariable %33 StorageBuffer\n" /* no resource */
-			      "%51 = OpLoad %11 %4 Aligned 4\n"
-			      "OpStore %4 %51 Volatile|Aligned 16\n"
-			      "%52 = OpImageSampleImplicitLod %11 %4 %4 Bias|ConstOffset %51 %51\n"
-			      "%58 = OpExtInst %9 %1 DebugLine %7 %30 %30 %30 %30\n"
-			      "OpSelectionMerge %53 DontFlatten\n"
-			      "OpSwitch %10 %53 1 %54 2 %55\n"
-			      "%54 = OpLabel\n"
-			      "OpBranch %53\n"
-			      "%55 = OpLabel\n"
-			      "OpLine %6 7 1\n"
-			      "OpBranch %53\n"
-			      "%53 = OpLabel\n"
-			      "OpLoopMerge %56 %53 DependencyLength 4\n"
-			      "OpBranchConditional %30 %53 %56 1 2\n"
-			      "%56 = OpLabel\n"
-			      "%57 = OpFunctionCall %9 %60 %5\n"
-			      "OpReturn\n"
-			      "OpNoLine\n"
-			      "OpFunctionEnd\n"
-			      "OpLine %6 8 1\n"
-			      "%60 = OpFunction %9 None %28\n"
-			      "%61 = OpFunctionParameter %24\n"
-			      "OpNoLine\n"
-			      "%62 = OpLabel\n"
-			      "OpReturn\n"
-			      "OpFunctionEnd\n"
-			      "%63 = OpExtInst %9 %1 DebugSource %6\n";
+static const char *text_of(const char *name)
+{
+	static char text[10000];
+	char path[1000];
+
+	snprintf(path, sizeof path, "%s/%s.spvasm", SPB_PARSE, name);
+	FILE *f = fopen(path, "rb");
+	assert_non_null(f);
+	text[fread(text, 1, sizeof text - 1, f)] = '\0';
+	fclose(f);
+	return text;
+}
 
 static void everything_ordinary_is_read_in_one_run(void **state)
 {
 	struct parsed p;
 	size_t count;
-	uint32_t *words = words_of(ordinary, &count);
+	uint32_t *words = words_of(text_of("ordinary"), &count);
 
 	(void)state;
 	parse(&p, words, count);
@@ -345,8 +168,6 @@ static uint32_t next_random(uint32_t *seed)
 	return *seed >> 8;
 }
 
-static const char *const texts[] = {ordinary, unusual};
-
 /* Each word of each module takes other values, one at a time: ids around the bound, other words, and slightly different
  * opcodes and lengths. */
 static void careful_and_fast_parsing_agree(void **state)
@@ -354,8 +175,8 @@ static void careful_and_fast_parsing_agree(void **state)
 	uint32_t seed = 1, accepted = 0, refused = 0;
 
 	(void)state;
-	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
-		struct twice t = begin_twice(texts[i]);
+	for (size_t i = 0; i < SPB_COUNT(names); i++) {
+		struct twice t = begin_twice(text_of(names[i]));
 		assert_true(assert_read_alike(&t) && t.differ);
 		for (size_t at = 5; at < t.count; at++) {
 			const uint32_t was = t.quick_words[at], bound = t.quick_words[3];
@@ -387,8 +208,8 @@ static void careful_and_fast_parsing_agree(void **state)
 static void careful_and_fast_parsing_agree_on_ends(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
-		struct twice t = begin_twice(texts[i]);
+	for (size_t i = 0; i < SPB_COUNT(names); i++) {
+		struct twice t = begin_twice(text_of(names[i]));
 		while (t.count > 5) {
 			t.count--;
 			assert_read_alike(&t);
@@ -403,8 +224,8 @@ static void careful_and_fast_parsing_agree_on_order(void **state)
 	uint32_t accepted = 0, refused = 0;
 
 	(void)state;
-	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
-		struct twice t = begin_twice(texts[i]);
+	for (size_t i = 0; i < SPB_COUNT(names); i++) {
+		struct twice t = begin_twice(text_of(names[i]));
 		uint32_t *words[] = {t.quick_words, t.careful_words};
 		const size_t count = t.count;
 		for (size_t at = 5, length; at < count; at += length) {
@@ -550,11 +371,11 @@ static void need_uses(void *argument)
 static void the_index_is_that_of_spirv_tools(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
+	for (size_t i = 0; i < SPB_COUNT(names); i++) {
 		static struct model o;
 		struct parsed p;
 		size_t count;
-		uint32_t *words = words_of(texts[i], &count);
+		uint32_t *words = words_of(text_of(names[i]), &count);
 		spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
 		o = (struct model){.at = 5, .reached = -1};
 		assert_int_equal(spvBinaryParse(context, &o, words, count, NULL, model_instruction, NULL), SPV_SUCCESS);
