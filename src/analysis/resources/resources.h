@@ -159,7 +159,7 @@ uint32_t spb_stage_flags(uint32_t bits);      /* VkShaderStageFlags */
 uint32_t spb_stages_of_flags(uint32_t flags); /* the inverse */
 /* The index of the name in options->layout.entries, which is sorted, + 1; 0: it is not listed. */
 uint32_t spb_find_entry(const spb_options *options, const char *name);
-/* Is the instruction an OpEntryPoint that --entry selects? */
+/* Is the instruction an OpEntryPoint that options->layout.entries selects? */
 bool spb_is_wanted_entry_point(const spb_options *options, const struct spb_module *m, spb_at at);
 
 /* resources.c: the variables of a module that need a set and a binding */
