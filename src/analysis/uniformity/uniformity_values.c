@@ -209,7 +209,7 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 		if (end > chain + 4 + MAX_BUILTIN_ARRAYS) /* gl_in has one */
 			end = chain + 4 + MAX_BUILTIN_ARRAYS;
 		type = spb_pointee(m, root);
-		for (uint32_t w = chain + 4; m->words[chain + 3] == root && w < end && type && !known; w++) {
+		for (uint32_t w = chain + 4; w < end && m->words[chain + 3] == root && type && !known; w++) {
 			uint64_t index;
 			if (spb_def_op(m, type) == SpvOpTypeStruct) {
 				known = spb_constant_value(m, m->words[w], &index) &&

@@ -113,7 +113,9 @@ static void see_pointer(struct plan *p, uint32_t heap, spb_at at)
 
 static bool is_texel_pointer(const struct spb_module *m, uint32_t id)
 {
-	return m->words[m->def[spb_type_of(m, id)] + 2] == SpvStorageClassImage;
+	const uint32_t type = spb_type_of(m, id);
+
+	return spb_def_op(m, type) == SpvOpTypePointer && m->words[m->def[type] + 2] == SpvStorageClassImage;
 }
 
 static void see_use(struct plan *p, uint32_t heap, uint32_t id, struct spb_use use)

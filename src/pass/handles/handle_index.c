@@ -113,7 +113,8 @@ static uint32_t put_component(struct spb_heaps *h, uint32_t at, uint32_t handle,
 		from = m->words[m->def[handle] + 3]; /* an OpCopyObject */
 	op = spb_def_op(m, from);
 	*type = m->words[vector + 2];
-	if (op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite)
+	if ((op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite) &&
+	    3 + component < spb_length(m, m->def[from]))
 		return m->words[m->def[from] + 3 + component];
 	index = spb_new_id(&h->u->edit);
 	spb_insert(&h->u->edit, at, SpvOpCompositeExtract, W(*type, index, handle, component));

@@ -94,7 +94,7 @@ static void count_cells(struct shapes *p)
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		uint64_t cells = 0, length = 0;
-		uint32_t id = m->words[at + 1];
+		uint32_t id = spb_op_is(op, SPB_OP_IS_TYPE) ? m->words[at + 1] : 0;
 		if (is_opaque(op)) {
 			cells = op != SpvOpTypeAccelerationStructureKHR || !spb_structures_are_values(m);
 		} else if (op == SpvOpTypeRuntimeArray) {

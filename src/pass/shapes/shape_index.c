@@ -31,7 +31,7 @@ static struct index index_operand(struct rewriter *r, uint32_t id)
 /* An index without a type is a 32-bit uint that this pass has made. */
 static bool is_narrow_or_wide(const struct shapes *p, struct index i)
 {
-	return i.type && p->m->words[p->m->def[i.type] + 2] != 32;
+	return i.type && spb_def_op(p->m, i.type) == SpvOpTypeInt && p->m->words[p->m->def[i.type] + 2] != 32;
 }
 
 /* How it becomes a 32-bit uint. */
