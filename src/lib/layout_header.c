@@ -72,25 +72,32 @@ static void put_numbers(struct header *h, const char *suffix)
 	}
 }
 
-/* Vulkan, vkCmdBindDescriptorSets: the offsets of a set are in the order of its bindings. */
+/* Vulkan, vkCmdBindDescriptorSets: the offsets of a set are in the order of its bindings. Each is counted from the one
+ * before it, since its array may be of a size that the host defines. */
 static void put_dynamic_offsets(struct header *h)
 {
-	struct spb_text_buffer sum = {.arena = h->scratch};
+	const char *last = NULL; /* of the set */
 
 	for (size_t i = 0; i < h->count; i++) {
 		const spb_descriptor_binding *d = &h->descriptors[i];
 		if (d->descriptor_type == SPB_VK_UNIFORM_BUFFER_DYNAMIC ||
 		    d->descriptor_type == SPB_VK_STORAGE_BUFFER_DYNAMIC) {
-			spb_text_format(&h->text, "#define %s_%s_dynamic_offset (0u%s) /* in pDynamicOffsets */\n",
-					h->prefix, h->names[i], spb_text_end(&sum));
-			spb_text_format(&sum, " + %s_%s_count", h->prefix, h->names[i]);
+			spb_text_format(&h->text, "#define %s_%s_dynamic_offset ", h->prefix, h->names[i]);
+			if (last)
+				spb_text_format(&h->text, "(%s_%s_dynamic_offset + %s_%s_count)", h->prefix, last,
+						h->prefix, last);
+			else
+				spb_text_put(&h->text, "0u");
+			spb_text_put(&h->text, " /* in pDynamicOffsets */\n");
+			last = h->names[i];
 		}
 		if (i + 1 < h->count && h->descriptors[i + 1].set == d->set)
 			continue;
-		if (sum.count)
-			spb_text_format(&h->text, "#define %s_set_%u_dynamic_offsets (0u%s)\n", h->prefix, d->set,
-					spb_text_end(&sum));
-		sum.count = 0;
+		if (last)
+			spb_text_format(&h->text,
+					"#define %s_set_%u_dynamic_offsets (%s_%s_dynamic_offset + %s_%s_count)\n",
+					h->prefix, d->set, h->prefix, last, h->prefix, last);
+		last = NULL;
 	}
 }
 
