@@ -8,6 +8,8 @@ README.md says what this does. Needs a Debian with the tools of scripts/install.
 be built, which it does not install."""
 import argparse
 import filecmp
+import glob
+import json
 import os
 import re
 import shutil
@@ -42,15 +44,25 @@ VkResult vkDeviceWaitIdle(VkDevice device)
 }
 """
 
+CUBE = ["cube/vkcube", "--c", str(FRAMES), "--suppress_popups", "--width", "320", "--height", "240"]
 PROGRAMS = {
     "vkcube": {
         "package": "vulkan-tools",
         # what makes numbers of the author's
         "numbers": {"cube/cube.vert": r", binding = \d+", "cube/cube.frag": r"layout \(binding = \d+\) "},
-        "configure": ["-DBUILD_VULKANINFO=OFF", "-DBUILD_ICD=OFF", "-DBUILD_WSI_WAYLAND_SUPPORT=OFF",
-                      "-DBUILD_WSI_XLIB_SUPPORT=OFF", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"],
+        "setup": ["cmake", "-G", "Ninja", "-S", "SOURCE", "-B", "BUILD", "-DBUILD_VULKANINFO=OFF", "-DBUILD_ICD=OFF",
+                  "-DBUILD_WSI_WAYLAND_SUPPORT=OFF", "-DBUILD_WSI_XLIB_SUPPORT=OFF"],
         "target": "vkcube",
-        "run": ["cube/vkcube", "--c", str(FRAMES), "--suppress_popups", "--width", "320", "--height", "240"],
+    },
+    "vkbasalt": {
+        "package": "vkbasalt",
+        "numbers": {"src/shader/*.frag.glsl":
+                    r"layout\(set ?= ?0, binding ?= ?\d+\) |(?<=layout\(set=1), binding=0"},
+        "setup": ["meson", "setup", "BUILD", "SOURCE", "--buildtype=plain"],
+        "target": "src/libvkbasalt.so",
+        "layer": "config/vkBasalt.json",  # it draws over vkcube, as it is
+        "settings": "effects = cas:deband:dls:fxaa:smaa\n",
+        "not_on": "swiftshader",  # which lacks shaderImageGatherExtended
     },
 }
 
@@ -76,8 +88,7 @@ def fetch(work, package):
     command = ["apt-get", "-qq", "-o", "Dir::Etc::sourcelist=%s/sources.list" % apt, "-o", "Dir::Etc::sourceparts=-",
                "-o", "Dir::State::lists=%s/lists" % apt, "-o", "Dir::Cache=%s/cache" % apt]
     run(*command, "update")
-    folder = os.path.join(work, package)
-    os.makedirs(folder)
+    folder = tempfile.mkdtemp(prefix=package + "-", dir=work)
     run(*command, "source", package, cwd=folder)
     return next(e.path for e in os.scandir(folder) if e.is_dir())
 
@@ -85,12 +96,29 @@ def fetch(work, package):
 def make(source, program, bind):
     build = source + ".build"
     path = {**os.environ, "PATH": os.path.dirname(os.path.abspath(bind)) + os.pathsep + os.environ["PATH"]}
-    run("cmake", "-G", "Ninja", "-S", source, "-B", build, *program["configure"], env=path)
+    run(*({"SOURCE": source, "BUILD": build}.get(word, word) for word in program["setup"]), env=path)
     run("ninja", "-C", build, program["target"], env=path)
     return build
 
 
-def draw(build, program, icd, screen, shim):
+def layer_environment(build, program):
+    """With which the loader finds the layer that was built."""
+    folder = os.path.join(build, "layer")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(build, program["layer"])) as f:
+        manifest = json.load(f)
+    manifest["layer"]["library_path"] = os.path.join(build, program["target"])
+    with open(os.path.join(folder, "layer.json"), "w") as f:
+        json.dump(manifest, f)
+    settings = os.path.join(folder, "settings")
+    with open(settings, "w") as f:
+        f.write(program["settings"])
+    return {**manifest["layer"]["enable_environment"], "VKBASALT_CONFIG_FILE": settings,
+            "VK_LAYER_PATH": folder + ":/usr/share/vulkan/explicit_layer.d",
+            "VK_INSTANCE_LAYERS": manifest["layer"]["name"] + ":VK_LAYER_KHRONOS_validation"}
+
+
+def draw(build, cube, program, icd, screen, shim):
     """The last frame, as the X server has it, and what the program and the validation layer say."""
     picture = os.path.join(build, "picture.xwd")
     server = subprocess.Popen(["Xvfb", ":%d" % screen[0], "-screen", "0", "320x240x24", "-fbdir", screen[1]],
@@ -100,14 +128,28 @@ def draw(build, program, icd, screen, shim):
             if server.poll() is not None:
                 sys.exit("Xvfb does not start")
             time.sleep(0.1)
-        said = run(os.path.join(build, program["run"][0]), *program["run"][1:], cwd=build, env={
+        said = run(os.path.join(cube, CUBE[0]), *CUBE[1:], cwd=build, env={
             **os.environ, "DISPLAY": ":%d" % screen[0], "VK_ICD_FILENAMES": icd, "LD_PRELOAD": shim,
             "VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation", "GALLIVM_PERF": "nopt",
-            "REAL_SCREEN": os.path.join(screen[1], "Xvfb_screen0"), "REAL_PICTURE": picture})
+            "REAL_SCREEN": os.path.join(screen[1], "Xvfb_screen0"), "REAL_PICTURE": picture,
+            **(layer_environment(build, program) if "layer" in program else {})})
     finally:
         server.terminate()
         server.wait()
     return picture, re.findall(r"VUID-[\w-]+", said)
+
+
+def remove_numbers(source, numbers):
+    for pattern, number in numbers.items():
+        found = 0
+        for path in glob.glob(os.path.join(source, pattern)):
+            with open(path) as f:
+                text, count = re.subn(number, "", f.read())
+            found += count
+            with open(path, "w") as f:
+                f.write(text)
+        if not found:
+            sys.exit("%s has no numbers" % pattern)
 
 
 def compare(work, name, bind, icds):
@@ -115,26 +157,22 @@ def compare(work, name, bind, icds):
     source = fetch(work, program["package"])
     bound = source + ".bound"
     shutil.copytree(source, bound, symlinks=True)
-    for path, numbers in program["numbers"].items():
-        path = os.path.join(bound, path)
-        with open(path) as f:
-            before = f.read()
-        after = re.sub(numbers, "", before)
-        if after == before:
-            sys.exit("%s has no numbers" % path)
-        with open(path, "w") as f:
-            f.write(after)
+    remove_numbers(bound, program["numbers"])
     run("patch", "-p1", "-i", os.path.join(HERE, name, name + ".patch"), cwd=bound)
     builds = [make(folder, program, bind) for folder in (source, bound)]
+    cubes = builds if "layer" not in program else 2 * [make(fetch(work, PROGRAMS["vkcube"]["package"]),
+                                                            PROGRAMS["vkcube"], bind)]
     shim = os.path.join(work, "keep.so")
     with open(shim + ".c", "w") as f:
         f.write(KEEP_LAST_FRAME)
     run("cc", "-shared", "-fPIC", shim + ".c", "-o", shim, "-ldl")
     for number, icd in enumerate(icds):
         pictures, findings = [], []
-        for build in builds:
+        if program.get("not_on") and program["not_on"] in os.path.basename(icd):
+            continue
+        for build, cube in zip(builds, cubes):
             folder = tempfile.mkdtemp(dir=work)
-            picture, found = draw(build, program, icd, (os.getpid() % 20000 + 100 + number, folder), shim)
+            picture, found = draw(build, cube, program, icd, (os.getpid() % 20000 + 100 + number, folder), shim)
             pictures.append(picture)
             findings.append(found)
         same = filecmp.cmp(*pictures, shallow=False)
