@@ -233,6 +233,9 @@ def test_blocks_that_a_compiler_named_are_one_for_each_content():
             assert places == {"$Global": (0, 0), "$Global.fragment": (0, 1)}, (rules, places)
         places, count, said = layout_of("--rules=hlsl", "--place=$Global.fragment=2.7", *modules)
         assert places == {"$Global": (0, 0), "$Global.fragment": (2, 7)}, places
+        run("spirv-link", *modules, "-o", "linked.spv")
+        places, count, said = layout_of("--rules=slang", "linked.spv")
+        assert places == {"$Global": (0, 0), "$Global.fragment": (0, 1)}, (flags, places)
         same = [modules[1], glslang("g.frag", "h.frag.spv", "-D", "-S", "frag", "-e", "main", *flags)]
         assert set(layout_of("--rules=hlsl", *same)[0]) == {"$Global"}
 
@@ -357,19 +360,62 @@ LINKED = {  # what both stages declare, of the first and of the second; and what
 def test_linked_stages_are_numbered_as_apart():
     """One lock serves both: names are identity within a module, too."""
     for (kind, (one, other)), flags in itertools.product(LINKED.items(), (["-g"], [])):
-        modules = []
+        modules, lost = [], not flags and kind in ("a sentinel", "macros")
         for stage, block in (("vert", one), ("frag", other)):
             name = "height" if stage == "vert" else "albedo"
             source = shader(stage, ["layout(binding = 65534) uniform sampler2D %s;" % name, block],
                             "light + texture(%s, vec2(0))" % name)
             modules.append(glslang(source, stage + ".spv", *flags))
         run("spirv-link", *modules, "-o", "linked.spv")
+        if lost:  # of two types, the linker keeps one name
+            assert layout_of("linked.spv")[2].count("warning") == layout_of("linked.spv")[2].count("[SPB4004]") == 1
+            continue
         if os.path.exists("l"):
             os.remove("l")
         bind("-q", "--lock=l", "--update-lock", *modules, "--out-dir=apart")
         bind("-q", "--lock=l", "--locked", "linked.spv", "-o", "bound.spv")
         assert layout_of("-q", *modules)[:2] == layout_of("-q", "linked.spv")[:2], (kind, flags)
         assert bind("-q", "bound.spv", "-o", "again.spv") and read("again.spv") == read("bound.spv"), kind
+
+
+def test_blocks_of_linked_stages_that_share_a_type_are_not_strangers():
+    """spirv-link makes one type of blocks with equal members; the text of the stage says whose block it is."""
+    blocks = {"instances": ("} a;", "a.x", "} b;", "b.x"), "only one": ("} a;", "a.x", "};", "x"),
+              "neither": ("};", "x", "};", "x")}
+    for kind, (end, use, other_end, other) in blocks.items():
+        for flags in (["-g"], []):
+            modules = [glslang(shader(stage, ["layout(binding = 65534) uniform %s { vec4 x; %s" % (name, e)], u),
+                               stage + ".spv", *flags)
+                       for stage, name, e, u in (("vert", "A", end, use), ("frag", "B", other_end, other))]
+            run("spirv-link", *modules, "-o", "linked.spv")
+            places, count, said = layout_of("linked.spv")
+            assert count == 2 and (places == {"A": (0, 0), "B": (0, 1)} if flags else "SPB4004" in said), (kind, said)
+
+
+def test_a_linked_module_has_texts_of_several_languages():
+    """Each is read with its own macros and copy of a header; a number may be written in one of them only."""
+    write("shared.h", "#ifdef TINTED\nfloat4 tint;\n#endif\nTexture2D dropped;\nSamplerState both")
+    number = {"nobody": (65534, "", {}), "hlsl": (65534, " : register(s7)", {"both": 7}),
+              "both": (7, " : register(s7)", {"both": 7}), "glsl": (7, "", {"both": 7})}
+    for (who, (glsl, register, fixed)), env in itertools.product(number.items(), ("vulkan1.0", "vulkan1.2")):
+        source = shader("frag", ["layout(binding = 65534) uniform texture2D map;",
+                                 "layout(binding = %d) uniform sampler both;" % glsl],
+                        "texture(sampler2D(map, both), vec2(0))")
+        modules = [glslang(source, "frag.spv", "-g", "--target-env", env)]
+        for stage, text in (("vert", ""), ("geom", "#define TINTED\n")):
+            main = {"vert": "float4 lift; Texture2D of_vert;\n"
+                            "float4 main() : SV_Position { return of_vert.SampleLevel(both, 0, 0) + lift; }",
+                    "geom": "Texture2D of_geom;\n"
+                            "[maxvertexcount(1)] void main(point float4 p[1] : A, inout PointStream<float4> o)\n"
+                            "{ o.Append(of_geom.SampleLevel(both, 0, 0) + tint); }"}[stage]
+            write("a." + stage, '%s#include "shared.h"\n%s;\n%s' % (text, register, main))
+            modules.insert(len(modules) - 1, glslang("a." + stage, stage + ".spv", "-D", "-g", "-S", stage,
+                                                     "-e", "main", "--target-env", env))
+        run("spirv-link", *modules, "-o", "linked.spv")
+        apart, linked = layout_of("-q", *modules), layout_of("-q", "linked.spv")
+        assert apart[:2] == linked[:2] and not linked[2], (who, env, apart, linked)
+        assert {name: linked[0][name][1] for name in fixed} == fixed, (who, linked)
+        assert {"$Global", "$Global.geometry"} <= set(linked[0]), linked
 
 
 PAIRS = """struct Pair { Texture2D a; Texture2D b; };

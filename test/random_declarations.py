@@ -31,15 +31,15 @@ from running import glslang, run, write  # noqa: E402
 
 # kind -> declaration, use, and resources: suffix of the name and class, with * for one per element of an array.
 # {n}: name, {a}: [3] or nothing, {i}: [0] or nothing, {r}: register; {k} and {w} differ from name to name, since
-# spirv-link makes one of blocks with equal members, and loses the name of the other
+# spirv-link makes one type of blocks with equal members: those of HLSL and GLSL are told apart by their instances
 GLSL = {
     "t": ("uniform texture2D {n}{a};", "texelFetch({n}{i}, ivec2(0), 0)"),
     "s": ("uniform sampler {n}{a};", "textureLod(sampler2D(any_map, {n}{i}), vec2(0), 0)"),
     "c": ("uniform sampler2D {n}{a};", "textureLod({n}{i}, vec2(0), 0)"),
     "i": ("uniform readonly image2D {n}{a};", "imageLoad({n}{i}, ivec2(0))"),
     "b": ("uniform {n} {{ vec4 {n}_v[{k}]; }};", "{n}_v[0]"),
-    "u": ("buffer {n} {{ vec4 {w}{n}_v[]; }};", "{n}_v[0]"),
-    "o": ("readonly buffer {n} {{ vec4 {w}{n}_v[]; }};", "{n}_v[0]"),
+    "u": ("buffer {n} {{ vec4 {w}v[]; }} {n}_of;", "{n}_of.v[0]"),
+    "o": ("readonly buffer {n} {{ vec4 {w}v[]; }} {n}_of;", "{n}_of.v[0]"),
     "P": ("struct T_{n} {{ sampler2D a; texture2D b[2]; }}; uniform T_{n} {n}{a};",
           "textureLod({n}{i}.a, vec2(0), 0) + texelFetch({n}{i}.b[1], ivec2(0), 0)"),
 }
@@ -337,19 +337,29 @@ def check_again(modules, options, out):
     return None
 
 
+def compile_text(path, text, out, flags, kept={}):
+    """Many forms have the same texts, of which those of the latest programs are kept."""
+    key = (os.path.basename(write(path, text)), text, *flags)
+    if key not in kept:
+        if len(kept) > 100:
+            kept.clear()
+        kept[key] = running.read(glslang(path, out, *flags))
+    return write(out, kept[key])
+
+
 def compile_program(program, form, tmp):
     modules = []
     for stage in program.stages:
         is_hlsl = stage.language == "hlsl"
         path = os.path.join(tmp, "a." + stage.stage + ".hlsl" * is_hlsl)
-        write(path, hlsl_text(stage, program.places) if is_hlsl else glsl_text(
-            stage, form not in ("amb", "sources"), "hlsl" in program.languages))
+        text = hlsl_text(stage, program.places) if is_hlsl else glsl_text(
+            stage, form not in ("amb", "sources"), "hlsl" in program.languages)
         if form == "sources":  # the command compiles them itself
-            modules.append(path)
+            modules.append(write(path, text))
             continue
         flags = ["-g"] + (["--auto-map-bindings"] if form == "amb" and not is_hlsl else []) + (
             ["-D", "-e", "main"] if is_hlsl else [])
-        module = glslang(path, os.path.join(tmp, "a.%s.spv" % stage.stage), "-S", stage.stage, *flags)
+        module = compile_text(path, text, os.path.join(tmp, "a.%s.spv" % stage.stage), ["-S", stage.stage, *flags])
         if form == "optimized":
             run("spirv-opt", "-O", module, "-o", module)
         modules.append(module)
@@ -466,8 +476,7 @@ def one(seed, tmp, count):
         forms += ["emptied", "all"]
     if "glsl" in program.languages:
         forms.append("amb")
-    blocks = {loose_of(stage) for stage in program.stages if loose_of(stage)}  # a linked text has the place of one
-    if len(program.stages) > 1 and len(set(program.languages)) == 1 and len(blocks) < 2:
+    if len(program.stages) > 1:
         forms.insert(2, "linked")
     kind = "%s, rules %s" % (" and ".join(sorted(set(program.languages))), program.rules)
     for form in forms:

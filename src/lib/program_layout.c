@@ -307,13 +307,13 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	spb_find_asked_heaps(&p->options, vs);
 	apply_pieces(u, &p->context->scratch);
 	spb_read_parts(&u->m, vs, &u->m.keep);
+	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
 	*text = spb_read_source(&p->options, &u->m, vs, &u->m.keep, &p->context->scratch);
 	u->placed.dropped = spb_find_dropped(text, vs, &u->m.keep);
 	leave_out_merged(&p->options, &u->placed.dropped.variables);
 	p->layout.opengl |= text->opengl;
 	read_registers(p, u, text);
 	find_reached(p, u);
-	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
 	text->numbered = spb_find_registers_remark(&u->m) || spb_find_remark(&u->m, SPB_NUMBERED_REMARK);
 	if (!text->numbered || p->options.layout.rebind >= SPB_REBIND_ALL)
 		spb_find_numbers(&u->m, text, vs); /* otherwise an earlier run decided */

@@ -65,9 +65,9 @@ static void print_type(const struct spb_reader *r, const struct spb_type *type)
 		printf("-");
 }
 
-static void print_declarations(struct spb_reader *r, bool hlsl)
+static void print_declarations(struct spb_reader *r)
 {
-	spb_read_text(r, hlsl);
+	spb_read_text(r);
 	for (size_t i = 0; i < r->declarations.count && !r->failure; i++) {
 		const struct spb_declared *d = &r->declarations.items[i];
 		const struct spb_word *word = &r->words.items[d->word];
@@ -84,12 +84,12 @@ static void print_declarations(struct spb_reader *r, bool hlsl)
 	}
 }
 
-static void answer(struct spb_reader *r, bool tokens, bool hlsl)
+static void answer(struct spb_reader *r, bool tokens)
 {
 	if (tokens)
 		print_tokens(r);
 	else
-		print_declarations(r, hlsl);
+		print_declarations(r);
 	if (r->failure)
 		printf("=fails %s:%u %s\n", r->names.items[r->failure_file], r->failure_line, r->failure);
 	else
@@ -129,7 +129,7 @@ int main(void)
 			spb_begin_text(&r, hlsl ? SpvSourceLanguageHLSL : SpvSourceLanguageGLSL, generator, model);
 			for (size_t i = 0; i < define_count; i++)
 				spb_define_text(&r, defines[i]);
-			answer(&r, !strcmp(line, "tokens"), hlsl);
+			answer(&r, !strcmp(line, "tokens"));
 		}
 	}
 	spb_arena_release(&arena);

@@ -147,6 +147,7 @@ static void claim(struct spb_plan *s, struct spb_numbering *n, uint32_t i, uint3
 			      .lane = lane,
 			      .order = d->order,
 			      .imported = d->imported,
+			      .at = d->at,
 			      .owner = i,
 			      .length = length_of_run(s, p),
 			      .first = base_of(s, p),

@@ -10,6 +10,11 @@ struct made_block {
 	const char *key;        /* by us */
 	uint64_t text, content; /* hashes of what the source text declares, and of the type; 0: unknown */
 	uint32_t stage;         /* the first of its module */
+	uint32_t module;
+};
+
+struct turn { /* sort key: the order in which modules are merged */
+	uint32_t import, rank, module;
 };
 
 struct collapse {
@@ -23,6 +28,7 @@ struct collapse {
 			      * no name is repeated in the module */
 	uint32_t **namesake; /* the same: the one before it with this name, + 1 */
 	uint32_t *stages;    /* per module */
+	struct turn *turns;  /* the same, sorted */
 	uint32_t stride;     /* greater than any ordinal in a module */
 	SPB_LIST(struct made_block) made;
 	uint32_t imported; /* parameters that imported modules declare, so far */
@@ -127,6 +133,25 @@ static bool continues(const struct spb_plan *s, const struct spb_variable *v, co
 	return !v->extra->piece || spb_plan_parameter(s, v[-1].parameter) + 1 == p;
 }
 
+static void take_place(const struct spb_plan *s, struct spb_parameter *p, const struct spb_variable *v, bool has_set,
+		       bool has_binding)
+{
+	if (has_set) {
+		p->has_set = true;
+		p->set = v->set;
+	}
+	if (has_binding) {
+		p->place = SPB_PLACE_FIXED;
+		p->number = spb_number_of(v) + v->extra->piece;
+		if (!p->has_set) {
+			p->has_set = true;
+			p->set = s->options->layout.default_set;
+		}
+	}
+	if (!p->has_place || (!p->authored && spb_is_authored(s->options, v, &(uint32_t){0})))
+		spb_note_place(s, p, v);
+}
+
 /* Merges another variable with the same name. False: type or binding differ, so it is another parameter. */
 static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, struct spb_variable *v, bool has_set,
 		  bool has_binding)
@@ -140,18 +165,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	if (!spb_places_agree(&x->agree, p, module, v, has_set, has_binding) ||
 	    !spb_types_agree(&x->agree, p, module, v))
 		return false;
-	if (has_set) {
-		p->has_set = true;
-		p->set = v->set;
-	}
-	if (has_binding) {
-		p->place = SPB_PLACE_FIXED;
-		p->number = spb_number_of(v) + v->extra->piece;
-		if (!p->has_set) {
-			p->has_set = true;
-			p->set = s->options->layout.default_set;
-		}
-	}
+	take_place(s, p, v, has_set, has_binding);
 	if (!v->count || (p->count && v->count > p->count))
 		p->count = v->count; /* Vulkan: an array must not be longer than its binding */
 	if (v->class == SPB_CLASS_U && p->class == SPB_CLASS_T)
@@ -161,8 +175,6 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	p->reached |= v->reached;
 	p->aliased |= v->aliased;
 	p->stages |= (uint16_t)x->stages[module];
-	if (!p->has_place || (!p->authored && spb_is_authored(s->options, v, &(uint32_t){0})))
-		spb_note_place(s, p, v);
 	return true;
 }
 
@@ -240,7 +252,8 @@ static void add(struct collapse *x, uint32_t module, struct spb_variable *v, uin
 
 	if (v->extra->pieces > 1 && !continues(s, v, p))
 		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
-	*spb_draft(s, p) = (struct spb_draft){.leaves = 1, .namesake = x->agree.namesake};
+	*spb_draft(s, p) =
+	    (struct spb_draft){.leaves = 1, .namesake = x->agree.namesake, .at = (uint32_t)s->layout->parameters.count};
 	if (d && d->leaves > 1 && v->extra->pieces == 1) {
 		spb_draft(s, p)->struct_module = module;
 		spb_draft(s, p)->whole = d->whole;
@@ -333,6 +346,11 @@ static bool find_declared(struct collapse *x, uint32_t module, struct spb_variab
 	return false;
 }
 
+static bool is_open(const struct collapse *x, const struct spb_variable *v)
+{
+	return !v->has_binding || v->unnumbered || spb_is_auto(x->plan->options, v);
+}
+
 /* Whether two variables of a module can be one resource: their numbers do not tell them apart, and blocks are equal. */
 static bool are_together(struct collapse *x, uint32_t module, const struct spb_variable *a,
 			 const struct spb_variable *b)
@@ -342,8 +360,9 @@ static bool are_together(struct collapse *x, uint32_t module, const struct spb_v
 
 	if (hashes && hashes[a->element] != hashes[b->element])
 		return false;
-	return (a->unnumbered && b->unnumbered) || (a->has_set == b->has_set && a->set == b->set &&
-						    a->has_binding == b->has_binding && a->binding == b->binding);
+	return (a->unnumbered && b->unnumbered) ||
+	       (a->has_set == b->has_set && a->set == b->set &&
+		(is_open(x, a) || is_open(x, b) || (a->has_binding == b->has_binding && a->binding == b->binding)));
 }
 
 /* The same for all pieces of variables that have been split. */
@@ -355,6 +374,24 @@ static bool are_joined(struct collapse *x, uint32_t module, const struct spb_var
 		if (a[i].kind != b[i].kind || strcmp(a[i].key, b[i].key) != 0 || !are_together(x, module, &a[i], &b[i]))
 			return false;
 	}
+	return true;
+}
+
+/* spirv-link makes one type of blocks with equal members, and one name, so names of types show nothing. */
+static bool has_lost_name(const struct collapse *x, uint32_t module, const struct spb_variable *a,
+			  const struct spb_variable *b)
+{
+	const struct spb_plan *s = x->plan;
+	const bool block = a->kind == SPB_DESCRIPTOR_UBO || a->kind == SPB_DESCRIPTOR_SSBO;
+
+	if (!block || (*a->name && !strcmp(a->name, b->name)) || !(is_open(x, a) || is_open(x, b)))
+		return false;
+	spb_report_two(
+	    s->modules[module].m, SPB_SEVERITY_WARNING, SPB_E_NO_NAMES, b->at,
+	    spb_note(s->modules[module].m, a->at, "the other one is here"),
+	    "blocks of two stages have the type \"%s\", which a linker may have made of two, so they are two "
+	    "resources" SPB_REMEDY "Bind the modules before they are linked, or compile with -g.",
+	    b->key);
 	return true;
 }
 
@@ -378,7 +415,7 @@ static const struct spb_variable *find_linked(struct collapse *x, uint32_t modul
 			return NULL;
 		stages |= others;
 	}
-	return first;
+	return first && has_lost_name(x, module, first, v) ? NULL : first;
 }
 
 /* Finds the variable that the compiler made earlier of the same declaration, as glslang does for a texture that is used
@@ -415,11 +452,16 @@ static const struct spb_variable *find_twin(struct collapse *x, uint32_t module,
 	return x->joined;
 }
 
-static void join_twin(struct collapse *x, struct spb_variable *v, const struct spb_variable *twin)
+static void join_twin(const struct collapse *x, struct spb_variable *v, const struct spb_variable *twin)
 {
 	struct spb_parameter *p = spb_plan_parameter(x->plan, twin->parameter);
 
+	bool has_set, has_binding;
+
 	v->parameter = twin->parameter;
+	read_place(x->plan->options, v, &has_set, &has_binding);
+	if (has_binding)
+		take_place(x->plan, p, v, has_set, true);
 	p->count = v->count && p->count ? (uint32_t)spb_larger(v->count, p->count) : 0;
 	p->writable |= v->writable;
 	p->used |= v->used;
@@ -504,8 +546,11 @@ static void spread_heaps(struct spb_plan *s)
 
 static bool is_same(const struct made_block *a, const struct made_block *b)
 {
-	return !strcmp(a->name, b->name) &&
-	       ((a->text && a->text == b->text) || (a->content && a->content == b->content));
+	if (strcmp(a->name, b->name) != 0)
+		return false;
+	if (a->text && b->text && (a->text == b->text || a->module == b->module)) /* spirv-link makes one type of two */
+		return a->text == b->text;
+	return a->content && a->content == b->content;
 }
 
 /* The key of a block that no earlier module has. */
@@ -519,17 +564,20 @@ static const char *new_key(struct collapse *x, const struct made_block *b, uint3
 	return spb_text_end(&text);
 }
 
+/* Also of the blocks of a linked module, each of which the entry points of one stage use. */
 static void name_made_block(struct collapse *x, uint32_t module, struct spb_variable *v)
 {
 	const struct spb_declaration *d = v->extra->declaration;
-	uint32_t others = 0, of_stage = 0;
+	uint32_t stages = v->stages | v->listed, others = 0, of_stage = 0;
 
-	if (!x->slot || x->agree.no_merge || v->heap || !spb_is_made_name(v))
+	if (v->heap || !spb_is_made_name(v))
 		return;
+	stages = stages ? stages : x->stages[module];
 	struct made_block b = {.name = v->key,
+			       .module = module,
 			       .text = d && d->loose ? d->content : 0,
 			       .content = v->id ? spb_hashes_of(x->plan, module)[v->element] : 0};
-	while (b.stage + 1 < SPB_STAGE_COUNT && !(x->stages[module] >> b.stage & 1))
+	while (b.stage + 1 < SPB_STAGE_COUNT && !(stages >> b.stage & 1))
 		b.stage++;
 	for (size_t i = 0; i < x->made.count && !b.key; i++) {
 		const struct made_block *other = &x->made.items[i];
@@ -545,7 +593,29 @@ static void name_made_block(struct collapse *x, uint32_t module, struct spb_vari
 		return;
 	spb_own_extra(v, x->plan->arena)->declared = v->key; /* policies may use either name */
 	v->key = b.key;
-	hash_name(v);
+}
+
+/* Walks the variables of a module and the dropped declarations between them: k and n count both. */
+static struct spb_variable *next_of(struct spb_layout_module *lm, uint32_t *k, uint32_t *n)
+{
+	if (*n < lm->dropped.variables.count && lm->dropped.before[*n] <= *k)
+		return &lm->dropped.variables.items[(*n)++];
+	return *k < lm->variables.count ? &lm->variables.items[(*k)++] : NULL;
+}
+
+static void name_made_blocks(struct collapse *x)
+{
+	struct spb_plan *s = x->plan;
+	struct spb_variable *v;
+
+	for (size_t i = 0; i < s->module_count && !x->agree.no_merge; i++) {
+		const uint32_t module = x->turns[i].module;
+		const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
+		for (uint32_t k = 0, n = 0; (v = next_of(&s->modules[module], &k, &n));)
+			name_made_block(x, module, v);
+		s->modules[module].hashes = NULL;
+		spb_arena_rewind(&s->c->scratch, mark);
+	}
 }
 
 /* Resources of imported modules are numbered last, even if other modules declare them, too: a SPIR-V module contains
@@ -556,17 +626,15 @@ static void see_module(struct collapse *x, uint32_t module)
 	struct spb_layout_module *lm = &s->modules[module];
 	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
 	const size_t before = s->layout->parameters.count;
+	struct spb_variable *v;
 
 	x->twins = NULL;
-	for (uint32_t k = 0, n = 0; k < lm->variables.count || n < lm->dropped.variables.count;) {
-		const bool is_dropped = n < lm->dropped.variables.count && lm->dropped.before[n] <= k;
-		struct spb_variable *v = is_dropped ? &lm->dropped.variables.items[n++] : &lm->variables.items[k++];
-		name_made_block(x, module, v);
-		const struct spb_variable *twin = is_dropped ? NULL : find_twin(x, module, k - 1);
+	for (uint32_t k = 0, n = 0; (v = next_of(lm, &k, &n));) {
+		const struct spb_variable *twin = v->id ? find_twin(x, module, k - 1) : NULL;
 		if (twin)
 			join_twin(x, v, twin);
 		else
-			see(x, module, v, is_dropped ? 0 : ordinal_of(x, module, k - 1));
+			see(x, module, v, v->id ? ordinal_of(x, module, k - 1) : 0);
 		struct spb_parameter *p = spb_plan_parameter(s, v->parameter);
 		if (lm->import && !spb_draft(s, p)->imported)
 			spb_draft(s, p)->imported = ++x->imported;
@@ -583,10 +651,6 @@ static void see_module(struct collapse *x, uint32_t module)
 	spb_arena_rewind(&s->c->scratch, mark); /* kilobytes per module, of which there may be thousands */
 }
 
-struct turn { /* sort key: the order in which modules are merged */
-	uint32_t import, rank, module;
-};
-
 static int by_turn(const void *a, const void *b)
 {
 	const struct turn *x = a, *y = b;
@@ -596,17 +660,24 @@ static int by_turn(const void *a, const void *b)
 	return order ? order : spb_compare(x->module, y->module);
 }
 
+static void find_turns(struct collapse *x)
+{
+	const struct spb_plan *s = x->plan;
+	bool pipeline = s->options->layout.module_order == SPB_MODULE_ORDER_PIPELINE;
+
+	for (uint32_t i = 0; i < s->module_count; i++) {
+		x->stages[i] = spb_module_stages(s->options, s->modules[i].m);
+		x->turns[i] = (struct turn){s->modules[i].import, pipeline ? spb_pipeline_rank(x->stages[i]) : 0, i};
+	}
+	spb_sort(&s->c->scratch, x->turns, s->module_count, sizeof *x->turns, by_turn);
+}
+
 static void see_modules(struct collapse *x)
 {
 	const struct spb_plan *s = x->plan;
-	struct turn *turns = spb_alloc_array(&s->c->scratch, s->module_count, sizeof *turns);
-	bool pipeline = s->options->layout.module_order == SPB_MODULE_ORDER_PIPELINE;
 
-	for (uint32_t i = 0; i < s->module_count; i++)
-		turns[i] = (struct turn){s->modules[i].import, pipeline ? spb_pipeline_rank(x->stages[i]) : 0, i};
-	spb_sort(&s->c->scratch, turns, s->module_count, sizeof *turns, by_turn);
 	for (size_t i = 0; i < s->module_count; i++)
-		see_module(x, turns[i].module);
+		see_module(x, x->turns[i].module);
 	for (size_t i = 0; i < s->module_count && s->leaves_shared; i++)
 		spb_module_leave_shared(s->modules[i].m);
 }
@@ -708,11 +779,12 @@ void spb_collapse(struct spb_plan *s)
 	x.ordinal = spb_alloc_array(scratch, s->module_count, sizeof *x.ordinal);
 	x.namesake = spb_alloc_array(scratch, s->module_count, sizeof *x.namesake);
 	x.stages = spb_alloc_array(scratch, s->module_count, sizeof *x.stages);
+	x.turns = spb_alloc_array(scratch, s->module_count, sizeof *x.turns);
 	SPB_SIZE(s->arena, &s->layout->parameters, total);
 	s->layout->drafts = spb_alloc_array(spb_planning_arena(s, total), total, sizeof *s->layout->drafts);
+	find_turns(&x);
+	name_made_blocks(&x);
 	number_repeated_names(&x);
-	for (uint32_t i = 0; i < s->module_count; i++)
-		x.stages[i] = spb_module_stages(s->options, s->modules[i].m);
 	see_modules(&x);
 	if (x.slot && !x.agree.no_merge)
 		refuse_two_ways(&x);

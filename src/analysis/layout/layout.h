@@ -79,7 +79,8 @@ struct spb_draft {
 	struct spb_view fullest;           /* of a block: the view with most members */
 	uint32_t namesake;                 /* another parameter with this name, whose type differs, + 1; 0: none */
 	uint32_t block;                    /* the policy line that puts it into a block, + 1 */
-	uint32_t order;                    /* parameters with lower values are numbered first */
+	uint32_t order, at;                /* parameters with lower values are numbered first; at: its index, and of
+					    * a counter that of its buffer, which another module may have declared */
 	uint32_t from;      /* with has_range: the policy line with that range; else, if it is allocated: the lowest
 			     * number it may have */
 	uint32_t group;     /* index of its group of views */

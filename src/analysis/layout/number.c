@@ -349,8 +349,8 @@ static const struct spb_claim *serve_open(struct spb_arena *scratch, struct spb_
 const struct spb_claim *spb_number_claims(struct spb_arena *scratch, struct spb_numbering *n)
 {
 	spb_sort_ranges(scratch, &n->taken);
-	spb_sort_by_words(scratch, n->ranged.items, n->ranged.count, sizeof *n->ranged.items, 4);
-	spb_sort_by_words(scratch, n->open.items, n->open.count, sizeof *n->open.items, 4);
+	spb_sort_by_words(scratch, n->ranged.items, n->ranged.count, sizeof *n->ranged.items, 5);
+	spb_sort_by_words(scratch, n->open.items, n->open.count, sizeof *n->open.items, 5);
 	const struct spb_claim *refused = serve_ranged(scratch, n);
 	return refused ? refused : serve_open(scratch, n);
 }

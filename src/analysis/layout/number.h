@@ -79,8 +79,8 @@ void spb_reserve_bindings(struct spb_arena *scratch, const struct spb_lanes *lan
 
 /* Numbers */
 
-struct spb_claim {                           /* consecutive numbers for a resource, or for several in one run */
-	uint32_t set, lane, order, imported; /* sort key: claims are served in this order; equal ones as made */
+struct spb_claim {                               /* consecutive numbers for a resource, or for several in one run */
+	uint32_t set, lane, order, imported, at; /* sort key: claims are served in this order; equal ones as made */
 	uint32_t owner;
 	uint32_t length;      /* 0: all that follow the last number taken */
 	uint32_t first, last; /* the numbers it may get */

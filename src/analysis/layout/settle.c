@@ -298,8 +298,10 @@ static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 	if (!is_counter(v))
 		return;
 	const struct spb_parameter *buffer = buffer_of(s, p);
+	if (buffer)
+		spb_draft(s, p)->at = (uint32_t)(buffer - s->layout->parameters.items);
 	if (is_numbered_last(s, v)) /* in the order of buffers */
-		spb_draft(s, p)->order |= LAST | (buffer ? (uint32_t)(buffer - s->layout->parameters.items) : 0);
+		spb_draft(s, p)->order |= LAST | (buffer ? spb_draft(s, p)->at : 0);
 	bool at_zero = !v->set && !v->binding && spb_is_hlsl_by_glslang(s->modules[p->module].m);
 	if (!buffer || p->place != SPB_PLACE_OPEN ||
 	    (v->has_set && !v->unnumbered && !at_zero && s->options->layout.rebind != SPB_REBIND_ALL_SETS))

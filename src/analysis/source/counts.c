@@ -35,7 +35,7 @@ static bool is_sentinel(const spb_options *o, const struct spb_variable *v, uint
 
 	if (o->layout.has_auto_binding && number == o->layout.auto_binding)
 		return true;
-	return !(d && d->has_register) &&
+	return !(d && d->has_register && (uint16_t)d->number == (uint16_t)number) && /* glslang 12 keeps 16 bits */
 	       (number == SENTINEL || (number == 4294967294 && o->layout.rules != SPB_RULES_HLSL));
 }
 
@@ -52,11 +52,18 @@ static bool has_number(const struct spb_declaration *d)
 	return d && (d->has_register || d->has_place);
 }
 
+bool spb_is_open_too(const struct spb_variable *v)
+{
+	const struct spb_declaration *d = v->extra->declaration;
+
+	return d && d->open_too && spb_is_at_zero(v) && (d->has_register ? d->number : d->binding);
+}
+
 bool spb_is_authored(const spb_options *options, const struct spb_variable *v, uint32_t *number)
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
-	if (!has_number(d))
+	if (!has_number(d) || spb_is_open_too(v))
 		return false;
 	*number = d->has_register ? d->number : d->knows_binding ? d->binding : spb_number_of(v);
 	return !is_sentinel(options, v, *number) && !spb_is_auto(options, v);
@@ -104,8 +111,11 @@ static bool is_glsl_by_glslang(const struct spb_module *m)
 
 bool spb_is_hlsl_by_glslang(const struct spb_module *m)
 {
-	return m->words[2] >> 16 != DXC /* DXC numbers every resource */
-	       && spb_source_language(m) == SpvSourceLanguageHLSL;
+	bool hlsl = spb_source_language(m) == SpvSourceLanguageHLSL;
+
+	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at))
+		hlsl |= spb_op(m, at) == SpvOpSource && m->words[at + 1] == SpvSourceLanguageHLSL; /* linked to GLSL */
+	return hlsl && m->words[2] >> 16 != DXC; /* DXC numbers every resource */
 }
 
 bool spb_numbers_bindings(const struct spb_module *m)
@@ -146,8 +156,8 @@ void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *
 		if ((hlsl || glsl) && spb_is_made_name(v) && at_zero)
 			v->unnumbered = true;
 		if (text->present && !text->fault)
-			v->unnumbered |=
-			    !has_number(d) && (text->auto_mapped || ((hlsl || (glsl && (!d || d->loose))) && at_zero));
+			v->unnumbered |= (!has_number(d) || spb_is_open_too(v)) &&
+					 (text->auto_mapped || ((hlsl || (glsl && (!d || d->loose))) && at_zero));
 		else
 			v->unnumbered |= glsl && !v->stages && !v->elsewhere && at_zero;
 	}

@@ -138,10 +138,9 @@ struct spb_data spb_read_data(const spb_options *options, const struct spb_modul
 	struct spb_data data = {0};
 	struct spb_reader r;
 	struct builder b = {&r, arena, &data};
-	bool hlsl = false;
-	const struct spb_source_text text = spb_open_text(&r, options, m, &hlsl, arena);
+	const struct spb_source_text text = spb_open_text(&r, options, m, arena);
 
-	if (!text.present || !hlsl || r.failure)
+	if (!text.present || !text.hlsl || r.failure)
 		return data;
 	data.present = true;
 	data.structs = spb_alloc_zeroed(arena, r.structures.count, sizeof *data.structs);

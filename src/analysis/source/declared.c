@@ -3,7 +3,8 @@
  *
  *     struct S { Texture2D t; AppendStructuredBuffer<uint> a; };
  *     S s;                     s.t, s.a, s.a@count          three items of one whole
- *     float4 tint;             $Global                      the first loose uniform declares the block of all of them
+ *     float4 tint;             $Global                      the first loose uniform declares the block of all of them,
+ *                                                           in a linked module one for each different content
  *     Texture2D shadow;        shadow                       glslang may create two variables for it: two views
  *
  * A declaration that no variable of the module is a view of has been dropped by the compiler. Its name is the one that
@@ -11,17 +12,24 @@
  * shows that they are. */
 #include "analysis/source/text.h"
 
+struct loose_block {
+	const struct spb_declared *first; /* of its loose uniforms */
+	uint64_t content, names;          /* hashes of their names and types, and of their names */
+	uint32_t units;                   /* bits, as in spb_declared */
+	bool seen;                        /* the module has it */
+};
+
 struct lister {
 	struct spb_reader *r;
-	const struct spb_dialect *dialect;
+	const struct spb_module *m;
+	const struct spb_dialect *dialects; /* of each unit */
 	struct spb_arena *keep;
 	const char **files;          /* copies of the names of files */
 	struct spb_declarations all; /* one for each match, then those without one */
 	const uint64_t *seen;        /* orders of the matches, ascending */
 	size_t seen_count;
-	uint8_t *state;                   /* of each declaration */
-	uint64_t content;                 /* of the block of loose uniforms */
-	const struct spb_declared *loose; /* the first of them; NULL: there are none */
+	uint8_t *state; /* of each declaration */
+	SPB_LIST(struct loose_block) loose;
 };
 
 enum { HAS_VIEWS = 1, IS_WHOLE = 2, HAS_ELEMENTS = 4 }; /* IS_WHOLE: all of its parts have views */
@@ -86,6 +94,7 @@ static struct spb_declaration *add(struct lister *x, const struct spb_match *at,
 		     .space = d->space[class],
 		     .binding = d->binding,
 		     .set = d->set,
+		     .open_too = d->open_too,
 		 }));
 	struct spb_declaration *item = &x->all.items[x->all.count - 1];
 	for (int k = 0; k < SPB_CLASS_COUNT && at->data && !item->has_space; k++) {
@@ -104,14 +113,22 @@ static struct spb_declaration *add(struct lister *x, const struct spb_match *at,
 	return item;
 }
 
+static const struct spb_dialect *dialect_of(const struct lister *x, uint32_t declared)
+{
+	return &x->dialects[x->r->declarations.items[declared - 1].unit];
+}
+
 /* Loose uniforms */
 
 /* Whether it is data, or has some, that belongs to the block of loose uniforms. */
-static bool is_loose(const struct lister *x, const struct spb_type *type)
+static bool is_loose(const struct lister *x, const struct spb_declared *d)
 {
-	if (type->kind != SPB_KIND_STRUCT)
-		return type->kind == SPB_KIND_DATA;
-	return x->r->structures.items[type->structure].data && !(x->dialect->own_data && spb_is_mixed(x->r, type));
+	if (d->constant || d->other)
+		return false;
+	if (d->type.kind != SPB_KIND_STRUCT)
+		return d->type.kind == SPB_KIND_DATA;
+	return x->r->structures.items[d->type.structure].data &&
+	       !(x->dialects[d->unit].own_data && spb_is_mixed(x->r, &d->type));
 }
 
 static uint64_t hash_word(const struct spb_reader *r, uint64_t hash, uint32_t word)
@@ -119,30 +136,66 @@ static uint64_t hash_word(const struct spb_reader *r, uint64_t hash, uint32_t wo
 	return spb_hash_bytes(hash, r->words.items[word].bytes, r->words.items[word].length);
 }
 
-static void find_loose(struct lister *x)
+/* Finds the block of a unit whose first declaration is `first`; returns the end of the unit. */
+static size_t find_loose_block(struct lister *x, size_t first)
 {
 	struct spb_reader *r = x->r;
+	struct loose_block block = {0};
+	size_t i = first, same = 0;
 
-	for (size_t i = 0; i < r->declarations.count; i++) {
+	for (; i < r->declarations.count && r->declarations.items[i].unit == r->declarations.items[first].unit; i++) {
 		const struct spb_declared *d = &r->declarations.items[i];
-		if (d->constant || d->other || !is_loose(x, &d->type))
+		if (!is_loose(x, d))
 			continue;
-		x->loose = x->loose ? x->loose : d;
-		x->content = hash_word(r, hash_word(r, x->content, d->word), d->type_word);
+		block.first = block.first ? block.first : d;
+		block.names = hash_word(r, block.names, d->word);
+		block.units |= d->units;
+		block.content = hash_word(r, hash_word(r, block.content, d->word), d->type_word);
 		for (uint32_t k = 0; k < d->type.dimensions.count; k++)
-			x->content = spb_hash_mix(x->content, (uint64_t)r->extents.items[d->type.dimensions.first + k]);
+			block.content =
+			    spb_hash_mix(block.content, (uint64_t)r->extents.items[d->type.dimensions.first + k]);
 	}
+	while (same < x->loose.count && x->loose.items[same].content != block.content && spb_spend(r, 1, NULL))
+		same++;
+	if (block.first && same == x->loose.count)
+		SPB_PUSH(r->arena, &x->loose, block);
+	else if (block.first)
+		x->loose.items[same].units |= block.units;
+	return i;
+}
+
+/* The block of this variable, in a module that may have been linked of several: that of its stage, with its members. */
+static struct loose_block *loose_block_of(const struct lister *x, const struct spb_variable *v)
+{
+	const struct spb_module *m = x->m;
+	struct loose_block *found = x->loose.items;
+	uint64_t names = 0;
+	int best = -1;
+
+	for (uint32_t i = m->first_note[v->element]; i < m->first_note[v->element + 1] && x->loose.count > 1; i++) {
+		if (spb_op(m, m->note[i].at) == SpvOpMemberName) {
+			const char *name = spb_string(m, m->note[i].at + 3);
+			names = spb_hash_bytes(names, name, strlen(name));
+		}
+	}
+	for (size_t i = 0; i < x->loose.count && spb_spend(x->r, 1, NULL); i++) {
+		struct loose_block *block = &x->loose.items[i];
+		const int fit = 2 * spb_is_of_units(x->r, block->units, v) + (block->names == names);
+		found = fit > best ? block : found;
+		best = fit > best ? fit : best;
+	}
+	return found;
 }
 
 /* The first loose uniform is the declaration of the block. */
-static struct spb_declaration *add_loose(struct lister *x)
+static struct spb_declaration *add_loose(struct lister *x, const struct loose_block *block)
 {
-	struct spb_match at = {.declared = (uint32_t)(x->loose - x->r->declarations.items) + 1,
+	struct spb_match at = {.declared = (uint32_t)(block->first - x->r->declarations.items) + 1,
 			       .type = {.kind = SPB_DESCRIPTOR_UBO}};
-	struct spb_declaration *item = add(x, &at, SPB_CLASS_B, x->dialect->loose);
+	struct spb_declaration *item = add(x, &at, SPB_CLASS_B, dialect_of(x, at.declared)->loose);
 
 	item->loose = true;
-	item->content = x->content;
+	item->content = block->content;
 	item->order--; /* directly before it: the declaration may be a struct that has resources, too */
 	item->whole = 0;
 	item->has_register = item->has_space = item->has_place = item->knows_binding = item->knows_set = false;
@@ -177,13 +230,14 @@ static const char *put_together(struct lister *x, const char *before, const char
 static void add_resource(struct lister *x, struct spb_match *at, const char *name)
 {
 	const enum spb_class class = spb_class_of_type(&at->type);
+	const struct spb_dialect *dialect = dialect_of(x, at->declared);
 
 	at->counter = false;
 	if (!is_seen(x, order_of(at->declared + 1, at->leaf, false)))
 		add(x, at, class, put_together(x, "", name, ""));
 	at->counter = at->type.counter == SPB_COUNTER_ALWAYS;
 	if (at->counter && !is_seen(x, order_of(at->declared + 1, at->leaf, true)))
-		add(x, at, class, put_together(x, x->dialect->before, name, x->dialect->behind));
+		add(x, at, class, put_together(x, dialect->before, name, dialect->behind));
 }
 
 static void add_parts(struct lister *x, struct spb_match at, const char *name, bool by_element);
@@ -247,7 +301,7 @@ static void add_data(struct lister *x, uint32_t declared, const char *name)
 	const struct spb_type *type = &x->r->declarations.items[declared - 1].type;
 	struct spb_match at = {.declared = declared, .type = {.kind = SPB_DESCRIPTOR_UBO}, .data = true};
 
-	if (!x->dialect->own_data || !spb_is_mixed(x->r, type))
+	if (!dialect_of(x, declared)->own_data || !spb_is_mixed(x->r, type))
 		return;
 	at.leaf = spb_data_leaf(x->r, type);
 	if (!is_seen(x, order_of(declared + 1, at.leaf, false)))
@@ -267,7 +321,7 @@ static void add_dropped(struct lister *x)
 		if (d->other || d->paired || state & IS_WHOLE || !strcmp(name = word_text(r, d->word), counters))
 			continue;
 		add_parts(x, (struct spb_match){.declared = i + 1, .type = d->type}, name,
-			  state & HAS_VIEWS ? state & HAS_ELEMENTS : x->dialect->by_element);
+			  state & HAS_VIEWS ? state & HAS_ELEMENTS : dialect_of(x, i + 1)->by_element);
 		add_data(x, i + 1, name);
 	}
 }
@@ -313,17 +367,21 @@ static struct spb_declarations unite(struct lister *x)
 	return list;
 }
 
-static void add_match(struct lister *x, const struct spb_match *match, const struct spb_variable *v)
+static void add_match(struct lister *x, const struct spb_match *match, struct spb_variable *v)
 {
 	struct spb_match at = *match;
 	struct spb_declaration *item;
 	const bool split = v->extra->origin || v->extra->part_of;
 
 	if (!at.declared) {
-		item = add_loose(x);
+		struct loose_block *block = loose_block_of(x, v);
+		block->seen = true;
+		item = add_loose(x, block);
 	} else {
 		const struct spb_declared *d = &x->r->declarations.items[at.declared - 1];
 		at.leaf += v->extra->piece;
+		if (match->renamed)
+			v->key = put_together(x, "", word_text(x->r, d->word), "");
 		item = add(x, &at, v->class, put_together(x, "", v->key, ""));
 		x->state[at.declared - 1] |= HAS_VIEWS | (at.element ? HAS_ELEMENTS : 0);
 		if (split || (!at.counter && d->type.kind == at.type.kind && d->type.counter != SPB_COUNTER_ALWAYS))
@@ -334,31 +392,32 @@ static void add_match(struct lister *x, const struct spb_match *match, const str
 	item->view_count = 1;
 }
 
-struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb_matches *matches,
-					  const struct spb_dialect *dialect, struct spb_variables *variables,
-					  struct spb_arena *keep)
+struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb_module *m,
+					  const struct spb_matches *matches, const struct spb_dialect *dialects,
+					  struct spb_variables *variables, struct spb_arena *keep)
 {
-	struct lister x = {.r = r, .dialect = dialect, .keep = keep};
+	struct lister x = {.r = r, .m = m, .dialects = dialects, .keep = keep};
 	uint64_t *orders = spb_alloc_zeroed(r->arena, matches->count, sizeof *orders); /* per match; 0: not listed */
 	uint64_t *seen = spb_alloc_array(r->arena, matches->count, sizeof *seen);
-	bool has_loose = false;
 
 	x.files = spb_alloc_zeroed(r->arena, r->names.count, sizeof *x.files);
 	x.state = spb_alloc_zeroed(r->arena, r->declarations.count, sizeof *x.state);
-	find_loose(&x);
+	for (size_t i = 0; i < r->declarations.count;)
+		i = find_loose_block(&x, i);
 	for (size_t i = 0; i < matches->count; i++) {
 		const struct spb_match *match = &matches->items[i];
-		if (!match->declared && !x.loose)
+		if (!match->declared && !x.loose.count)
 			continue; /* the types of all of them are unknown */
 		add_match(&x, match, &variables->items[match->variable]);
-		has_loose |= !match->declared;
 		orders[i] = seen[x.seen_count++] = x.all.items[x.all.count - 1].order;
 	}
 	spb_sort(r->arena, seen, x.seen_count, sizeof *seen, by_value);
 	x.seen = seen;
 	add_dropped(&x);
-	if (x.loose && !has_loose)
-		add_loose(&x);
+	for (size_t i = 0; i < x.loose.count; i++) {
+		if (!x.loose.items[i].seen)
+			add_loose(&x, &x.loose.items[i]);
+	}
 	if (r->failure)
 		return (struct spb_declarations){0};
 	struct spb_declarations list = unite(&x);

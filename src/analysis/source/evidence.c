@@ -10,7 +10,9 @@
  *     Texture2D t, in namespace N                    N::t
  *     struct { Texture2D t; } s[2]                   s[1].t          glslang, HLSL
  *     uniform Block { vec4 v; } instance             Block, of the type
- *     cbuffer Frame                                  Frame, of the type; type.Frame */
+ *     cbuffer Frame                                  Frame, of the type; type.Frame
+ *
+ * spirv-link makes one type of blocks with equal members, and one name: there, the stage tells whose block it is. */
 #include "analysis/source/text.h"
 
 /* What a name refers to. */
@@ -23,6 +25,7 @@ struct found {
 	bool counter;                        /* it is the counter of that */
 	bool data;                           /* it is the data of that struct */
 	bool element;                        /* the name has an index */
+	bool renamed;                        /* it is the name of a block in another unit */
 	bool fails;
 };
 
@@ -176,6 +179,60 @@ static struct found find_name(struct spb_reader *r, const char *name)
 	return f;
 }
 
+bool spb_is_of_units(const struct spb_reader *r, uint32_t units, const struct spb_variable *v)
+{
+	uint32_t stages = 0;
+
+	for (size_t i = 0; i < r->units.count && i < 32; i++) {
+		if (!r->units.items[i].stage)
+			return true;
+		stages |= units >> i & 1 ? r->units.items[i].stage : 0;
+	}
+	return r->units.count < 2 || units == UINT32_MAX || !(v->stages | v->listed) ||
+	       (v->stages | v->listed) & stages;
+}
+
+static bool is_block(const struct spb_variable *v)
+{
+	return v->kind == SPB_DESCRIPTOR_UBO || v->kind == SPB_DESCRIPTOR_SSBO;
+}
+
+/* In a linked module: the only block, of the units of its stages, that is called like the variable, as HLSL's
+ * structured buffers are, or has that instance, or none as the variable. */
+static struct found find_block(struct spb_reader *r, const struct spb_variable *v)
+{
+	const uint32_t name = *v->name ? spb_intern(r, v->name, strlen(v->name)) : 0;
+	struct found f = {0};
+	size_t count = 0;
+
+	if (!spb_spend(r, r->blocks.count, NULL))
+		return f;
+	for (size_t i = 0; i < r->blocks.count; i++) {
+		const struct spb_block_of *block = &r->blocks.items[i];
+		const struct spb_declared *d = &r->declarations.items[block->declared];
+		if (d->type.kind != v->kind || (block->instance != name && (!name || d->word != name)) ||
+		    !spb_is_of_units(r, block->units, v))
+			continue;
+		f = (struct found){.d = d, .type = d->type};
+		count++;
+	}
+	return count == 1 ? f : (struct found){0};
+}
+
+/* Where the name of a type is not that of the variable's block, or may not be. */
+static struct found find_own_block(struct spb_reader *r, const struct spb_variable *v, struct found f)
+{
+	const struct spb_declared *named = f.d;
+	const bool declared = named && spb_is_of_units(r, named->units, v);
+
+	if (*v->name || !declared)
+		f = find_block(r, v);
+	if (!f.d && declared)
+		f = (struct found){.d = named, .type = named->type};
+	f.renamed = f.d != named;
+	return f;
+}
+
 static struct found find_variable(struct spb_reader *r, const struct spb_variable *v)
 {
 	const char *const names[] = {v->extra->part_of ? v->extra->part_of : "", spb_declared_name(v), v->name};
@@ -183,6 +240,8 @@ static struct found find_variable(struct spb_reader *r, const struct spb_variabl
 
 	for (size_t i = 0; i < SPB_COUNT(names) && !f.d && !r->failure; i++)
 		f = find_name(r, names[i]);
+	if (r->units.count > 1 && is_block(v) && !f.member && !f.counter && (!f.d || f.d->type.kind == v->kind))
+		f = find_own_block(r, v, f);
 	if (f.d && !f.member && v->kind == SPB_DESCRIPTOR_UBO && !v->extra->origin && spb_is_mixed(r, &f.type)) {
 		f.leaf = spb_data_leaf(r, &f.type);
 		f.type = (struct spb_type){.kind = SPB_DESCRIPTOR_UBO};
@@ -248,7 +307,10 @@ static bool is_trusted(struct spb_reader *r, const struct found *f, const struct
 
 	if (f->d && !hidden->hidden)
 		hidden = &r->words.items[f->d->last];
-	if (!f->d) {
+	if (!f->d && f->renamed) {
+		spb_text_fails(
+		    r, NULL, "\"%s\" is the name of two blocks with equal members, which a linker has made one", name);
+	} else if (!f->d) {
 		spb_text_fails(r, NULL, "it does not declare \"%s\"", name);
 	} else if (f->d->again) {
 		spb_text_fails(r, place_of(f->d, &at), "it declares \"%s\" twice", name);
@@ -266,6 +328,21 @@ static bool is_trusted(struct spb_reader *r, const struct found *f, const struct
 	return !r->failure;
 }
 
+/* Two blocks of a stage would be the same: the linker has made one type of them, and they have no other names. */
+static bool is_taken(struct spb_reader *r, const struct spb_variables *variables, const struct spb_matches *matches,
+		     const struct found *f, const struct spb_variable *v)
+{
+	if (r->units.count < 2 || !is_block(v) || *v->name || !spb_spend(r, matches->count, NULL))
+		return false;
+	for (size_t i = 0; i < matches->count; i++) {
+		const struct spb_variable *other = &variables->items[matches->items[i].variable];
+		if (matches->items[i].declared == (uint32_t)(f->d - r->declarations.items) + 1 &&
+		    (other->stages | other->listed) & (v->stages | v->listed))
+			return true;
+	}
+	return false;
+}
+
 bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variables, struct spb_matches *matches)
 {
 	SPB_SIZE(r->arena, matches, variables->count);
@@ -275,7 +352,9 @@ bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variabl
 		if (v->added)
 			continue;
 		if (!spb_is_loose_block(v)) {
-			const struct found f = find_variable(r, v);
+			struct found f = find_variable(r, v);
+			if (f.d && is_taken(r, variables, matches, &f, v))
+				f = (struct found){.renamed = true};
 			if (v->heap && !f.d) /* a pass or a compiler made it */
 				continue;
 			if (!is_trusted(r, &f, v))
@@ -287,6 +366,7 @@ bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variabl
 			match.counter = f.counter;
 			match.data = f.data;
 			match.element = f.element;
+			match.renamed = f.renamed;
 		}
 		SPB_PUSH(r->arena, matches, match);
 	}

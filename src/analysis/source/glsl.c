@@ -183,8 +183,10 @@ static void read_block(struct spb_reader *r, struct statement *st)
 	struct spb_type type = {.kind = st->buffer ? SPB_DESCRIPTOR_SSBO : SPB_DESCRIPTOR_UBO};
 
 	spb_skip_group(r);
-	if (r->token.kind == SPB_TOKEN_WORD)
-		spb_take(r); /* the instance */
+	if (r->token.kind == SPB_TOKEN_WORD) {
+		st->place.instance = r->token.word;
+		spb_take(r);
+	}
 	type.dimensions = spb_read_dimensions(r);
 	declare(r, st, &name, type);
 	while (!spb_is_mark(&r->token, ';') && r->token.kind != SPB_TOKEN_END)

@@ -72,14 +72,24 @@ static bool ends_at(struct spb_reader *r, const struct spb_file *f, size_t begin
 	return spb_spend(r, length / 16, NULL) && !memcmp(f->path + begin, path, length);
 }
 
+static bool is_named(struct spb_reader *r, const struct spb_file *f, const char *path, size_t length)
+{
+	return f->path_length == length && ends_at(r, f, 0, path, length);
+}
+
+/* The files of a unit follow its main file; a linker may have removed equal ones. */
+static size_t of_unit(const struct spb_reader *r, size_t i)
+{
+	return (r->main + i) % r->files.count;
+}
+
 static size_t find_named(struct spb_reader *r, const char *path)
 {
 	const size_t length = strlen(path);
 
 	for (size_t i = 0; i < r->files.count && spb_spend(r, 1, NULL); i++) {
-		const struct spb_file *f = &r->files.items[i];
-		if (f->path_length == length && ends_at(r, f, 0, path, length))
-			return i;
+		if (is_named(r, &r->files.items[of_unit(r, i)], path, length))
+			return of_unit(r, i);
 	}
 	return SIZE_MAX;
 }
@@ -108,11 +118,14 @@ size_t spb_find_include(struct spb_reader *r, const char *path, bool *ambiguous)
 	}
 	found = find_named(r, plain);
 	for (size_t i = 0; i < r->files.count && found == SIZE_MAX && !*ambiguous; i++) {
-		if (!ends_in(r, &r->files.items[i], plain))
+		const struct spb_file *first = &r->files.items[of_unit(r, i)];
+		if (!ends_in(r, first, plain))
 			continue;
-		for (size_t k = i + 1; k < r->files.count; k++)
-			*ambiguous |= ends_in(r, &r->files.items[k], plain);
-		found = i;
+		for (size_t k = i + 1; k < r->files.count; k++) {
+			const struct spb_file *other = &r->files.items[of_unit(r, k)];
+			*ambiguous |= ends_in(r, other, plain) && !is_named(r, other, first->path, first->path_length);
+		}
+		found = of_unit(r, i);
 	}
 	return found;
 }

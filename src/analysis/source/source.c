@@ -8,10 +8,11 @@
  *     OpModuleProcessed "client vulkan100"             // OpModuleProcessed client vulkan100
  *                                                      #line 1
  *
- * The first text is the main file. What compilers other than glslang define is unknown. */
+ * The first text is the main file. spirv-link puts the texts of several modules into one, each in the language of its
+ * OpSource. What compilers other than glslang define is unknown. */
 #include "analysis/source/text.h"
 
-enum { GLSLANG = 8, SHADERC = 13 };
+enum { GLSLANG = 8, SHADERC = 13, LINKER = 17 };
 
 static const char define[] = "define-macro ", undefine[] = "undef-macro ";
 static const char comment[] = "// OpModuleProcessed ", first_line[] = "#line 1\n";
@@ -21,6 +22,7 @@ static const char comment[] = "// OpModuleProcessed ", first_line[] = "#line 1\n
 struct command {
 	bool opengl; /* rather than Vulkan */
 	bool auto_mapped;
+	bool glslang; /* its library has compiled the text, also for shaderc */
 };
 
 static bool begins_with(const char *text, const char *begin)
@@ -37,6 +39,7 @@ static void obey_remark(struct spb_reader *r, struct command *command, const cha
 		spb_undefine(r, spb_intern(r, name, strlen(name)));
 	}
 	command->opengl |= begins_with(remark, "client opengl");
+	command->glslang |= begins_with(remark, "client ");
 	command->auto_mapped |= begins_with(remark, "auto-map-bindings");
 }
 
@@ -88,117 +91,136 @@ static bool read_version(struct spb_reader *r, const struct spb_file *file)
 
 bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator, uint32_t stage)
 {
-	bool compatibility = read_version(r, &r->files.items[0]);
 	bool glsl = language == SpvSourceLanguageGLSL || language == SpvSourceLanguageESSL;
+
+	r->version = 0;
+	bool compatibility = read_version(r, &r->files.items[r->main]);
 	bool hlsl =
 	    language == SpvSourceLanguageHLSL || language == SPB_SOURCE_LANGUAGE_SLANG || (!glsl && !r->version);
-
 	r->open_world = generator != GLSLANG;
 	r->wide = r->once = generator != GLSLANG && generator != SHADERC && hlsl;
 	r->expands_pasted = hlsl && !r->wide;
+	r->row_major = false;
 	if (hlsl) {
 		r->version = r->wide ? 0 : 500; /* as glslang defines it */
 		r->es = false;
 	}
 	if (!r->wide)
 		spb_predefine(r, compatibility, stage);
-	spb_normalize_names(r);
+	if (!r->units.count)
+		spb_normalize_names(r);
+	SPB_PUSH(r->arena, &r->units, ((struct spb_text_unit){.language = language, .hlsl = hlsl, .wide = r->wide}));
 	return hlsl;
-}
-
-/* Defines the macros that exist before the first line. Returns whether the text is HLSL. */
-static bool set_up(struct spb_reader *r, const spb_options *options, const struct spb_module *m,
-		   struct spb_source_text *result)
-{
-	struct command command = {0};
-	struct spb_file *first = &r->files.items[0];
-	bool hlsl;
-
-	spb_at entry = m->section[SPB_SECTION_ENTRY_POINT];
-	uint32_t stage = entry < m->section[SPB_SECTION_ENTRY_POINT + 1] ? m->words[entry + 1] : UINT32_MAX;
-	const char *text = obey_comments(r, &command, first), *begin = first->bytes;
-	first->length -= (size_t)(text - begin);
-	first->bytes = text;
-	hlsl = spb_begin_text(r, spb_source_language(m), m->words[2] >> 16, stage);
-	obey_remarks(r, &command, m);
-	for (uint32_t i = 0; i < options->layout.macro_count && r->open_world; i++)
-		spb_define_text(r, options->layout.macros[i]);
-	r->open_world &= !options->layout.macro_count;
-	result->open_world = r->open_world;
-	result->opengl = command.opengl;
-	result->auto_mapped = command.auto_mapped && !spb_find_remark(m, SPB_NUMBERED_REMARK);
-	if (command.opengl)
-		spb_define_text(r, "GL_SPIRV=100");
-	else if (!r->wide)
-		spb_define_text(r, "VULKAN=100");
-	return hlsl;
-}
-
-/* Whether it is the main file of another module, which a linker has put into this one. */
-static bool begins_unit(const struct spb_file *file)
-{
-	return begins_with(file->bytes, comment) || begins_with(file->bytes, "#version");
-}
-
-/* The macros before the first line: those of the compiler and of its command line. */
-static struct spb_macro **keep_macros(struct spb_reader *r, size_t *count)
-{
-	bool linked = false;
-	struct spb_macro **macros;
-
-	for (size_t i = 1; i < r->files.count; i++)
-		linked |= begins_unit(&r->files.items[i]);
-	*count = linked ? r->words.count : 0;
-	macros = spb_alloc_array(r->arena, *count, sizeof(struct spb_macro *));
-	for (size_t i = 0; i < *count; i++)
-		macros[i] = r->words.items[i].macro;
-	return macros;
 }
 
 /* Another text knows none of the macros, types and constants of the one before. */
-static void begin_unit(struct spb_reader *r, struct spb_file *file, struct spb_macro *const *macros, size_t count)
+static void forget(struct spb_reader *r)
 {
+	if (!r->units.count || !spb_spend(r, r->words.count + r->files.count, NULL))
+		return;
 	for (size_t i = 0; i < r->words.count; i++) {
 		struct spb_word *word = &r->words.items[i];
-		word->macro = i < count ? macros[i] : NULL;
+		word->macro = NULL;
 		word->type = 0;
 		word->is_constant = false;
 	}
 	for (size_t i = 0; i < r->files.count; i++)
 		r->files.items[i].once = false;
-	const char *text = obey_comments(r, &(struct command){0}, file), *begin = file->bytes;
-	file->length -= (size_t)(text - begin);
-	file->bytes = text;
-	r->unit++;
 }
 
-/* Reads all files: the main one with what it includes, then those that were not included. */
-void spb_read_text(struct spb_reader *r, bool hlsl)
+/* The stage of a module is that of its first entry point; those of linked modules follow each other. */
+static uint32_t stage_of(const struct spb_module *m, size_t unit)
 {
-	size_t count;
-	struct spb_macro **const macros = keep_macros(r, &count);
+	spb_at at = m->section[SPB_SECTION_ENTRY_POINT];
+	const spb_at end = m->section[SPB_SECTION_ENTRY_POINT + 1];
 
-	for (size_t i = 0; i < r->files.count && !r->failure; i++) {
-		if (r->files.items[i].read)
+	while (unit-- && at < end)
+		at = spb_next(m, at);
+	return at < end ? m->words[at + 1] : UINT32_MAX;
+}
+
+static void find_stages(struct spb_reader *r, const struct spb_module *m)
+{
+	size_t entries = 0;
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_ENTRY_POINT + 1];
+	     at = spb_next(m, at))
+		entries++;
+	for (size_t i = 0; i < r->units.count && entries == r->units.count; i++)
+		r->units.items[i].stage = spb_stage_bit(stage_of(m, i));
+}
+
+/* Begins a unit, and defines the macros that exist before its first line. */
+static void begin_unit(struct spb_reader *r, const spb_options *options, const struct spb_module *m,
+		       struct spb_source_text *result)
+{
+	struct command command = {0};
+	struct spb_file *file = &r->files.items[r->main];
+	uint32_t generator = m->words[2] >> 16;
+
+	forget(r);
+	const char *text = obey_comments(r, &command, file), *begin = file->bytes;
+	file->length -= (size_t)(text - begin);
+	file->bytes = text;
+	if (generator == LINKER && (command.glslang || spb_find_remark(m, "client ")))
+		generator = SHADERC; /* or glslang: the linker has replaced the generator */
+	result->hlsl |= spb_begin_text(r, file->language, generator, stage_of(m, r->units.count));
+	obey_remarks(r, &command, m);
+	for (uint32_t i = 0; i < options->layout.macro_count && r->open_world; i++)
+		spb_define_text(r, options->layout.macros[i]);
+	r->open_world &= !options->layout.macro_count;
+	result->open_world |= r->open_world;
+	result->opengl |= command.opengl;
+	result->auto_mapped |= command.auto_mapped && !spb_find_remark(m, SPB_NUMBERED_REMARK);
+	if (command.opengl)
+		spb_define_text(r, "GL_SPIRV=100");
+	else if (!r->wide)
+		spb_define_text(r, "VULKAN=100");
+}
+
+/* Whether it is the main file of another module, which a linker has put into this one. */
+static bool begins_unit(const struct spb_reader *r, const struct spb_file *file)
+{
+	return r->linked || begins_with(file->bytes, comment) || begins_with(file->bytes, "#version");
+}
+
+/* Reads the main file with what it includes, then files that were not included. */
+bool spb_read_text(struct spb_reader *r)
+{
+	for (size_t i = r->main; i < r->files.count && !r->failure; i++) {
+		const struct spb_file *file = &r->files.items[i];
+		if (file->read)
 			continue;
-		if (i && begins_unit(&r->files.items[i]) && spb_spend(r, r->words.count + r->files.count, NULL))
-			begin_unit(r, &r->files.items[i], macros, count);
+		if (i > r->main && begins_unit(r, file)) {
+			r->main = i;
+			return false;
+		}
 		spb_push_file(r, i, 1);
-		if (hlsl)
+		if (r->units.items[r->units.count - 1].hlsl)
 			spb_read_hlsl(r);
 		else
 			spb_read_glsl(r);
 	}
+	return true;
 }
 
-static struct spb_dialect dialect_of(const struct spb_module *m, const struct spb_reader *r, bool hlsl)
+static struct spb_dialect dialect_of(const struct spb_module *m, const struct spb_text_unit *unit)
 {
-	if (!hlsl)
+	if (!unit->hlsl)
 		return (struct spb_dialect){"gl_DefaultUniformBlock", "", "@count", false, false};
-	if (spb_source_language(m) == SPB_SOURCE_LANGUAGE_SLANG)
+	if (unit->language == SPB_SOURCE_LANGUAGE_SLANG)
 		return (struct spb_dialect){"globalParams", "", "@count", false, false};
-	return r->wide ? (struct spb_dialect){"$Globals", "counter.var.", "", true, !spb_numbers_bindings(m)}
-		       : (struct spb_dialect){"$Global", "", "@count", true, true};
+	return unit->wide ? (struct spb_dialect){"$Globals", "counter.var.", "", true, !spb_numbers_bindings(m)}
+			  : (struct spb_dialect){"$Global", "", "@count", true, true};
+}
+
+static const struct spb_dialect *dialects_of(const struct spb_module *m, const struct spb_reader *r)
+{
+	struct spb_dialect *all = spb_alloc_array(r->arena, r->units.count, sizeof *all);
+
+	for (size_t i = 0; i < r->units.count; i++)
+		all[i] = dialect_of(m, &r->units.items[i]);
+	return all;
 }
 
 /* For messages about variables, since no OpLine says where they are. */
@@ -217,7 +239,7 @@ static void note_lines(struct spb_module *m, const struct spb_variables *variabl
 }
 
 struct spb_source_text spb_open_text(struct spb_reader *r, const spb_options *options, const struct spb_module *m,
-				     bool *hlsl, struct spb_arena *scratch)
+				     struct spb_arena *scratch)
 {
 	struct spb_files files = spb_collect_files(m, scratch);
 	struct spb_source_text result = {.present = files.count > 0, .file = ""};
@@ -229,8 +251,12 @@ struct spb_source_text spb_open_text(struct spb_reader *r, const spb_options *op
 		length += files.items[i].length;
 	spb_reader_begin(r, scratch, (INT64_C(1) << 18) + 4 * (int64_t)length);
 	r->files = files;
-	*hlsl = set_up(r, options, m, &result);
-	spb_read_text(r, *hlsl);
+	r->linked = spb_find_remark(m, "Linked by ");
+	do
+		begin_unit(r, options, m, &result);
+	while (!spb_read_text(r));
+	if (r->units.count > 1)
+		find_stages(r, m);
 	return result;
 }
 
@@ -240,14 +266,12 @@ struct spb_source_text spb_read_source(const spb_options *options, struct spb_mo
 {
 	struct spb_matches matches = {0};
 	struct spb_reader r;
-	bool hlsl;
-	struct spb_source_text result = spb_open_text(&r, options, m, &hlsl, scratch);
+	struct spb_source_text result = spb_open_text(&r, options, m, scratch);
 
 	if (!result.present)
 		return result;
 	if (!r.failure && spb_find_evidence(&r, variables, &matches)) {
-		const struct spb_dialect dialect = dialect_of(m, &r, hlsl);
-		result.declarations = spb_list_declared(&r, &matches, &dialect, variables, keep);
+		result.declarations = spb_list_declared(&r, m, &matches, dialects_of(m, &r), variables, keep);
 		note_lines(m, variables, keep);
 	}
 	if (!r.failure)

@@ -35,6 +35,7 @@ struct spb_declaration {
 	uint8_t letters;               /* bits over enum spb_class: register(...) with these letters is written */
 	uint32_t number, space;
 	uint32_t binding, set;
+	bool open_too; /* another text of a linked module declares it without */
 
 	/* Whether it counts depends on a macro that the module does not record. NULL: it counts. */
 	const char *macro, *macro_file;
@@ -62,6 +63,7 @@ struct spb_source_text {
 	bool numbered;     /* an earlier run of ours decided its numbers, and has recorded that */
 	bool opengl;       /* it was compiled for OpenGL */
 	bool open_world;   /* the macros of its compiler's command line are not known */
+	bool hlsl;         /* it is HLSL, or some of it is, in a linked module */
 	struct spb_declarations declarations; /* all that it declares, unless there is a fault */
 };
 
@@ -167,6 +169,8 @@ bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 bool spb_has_auto_set(const spb_options *options, const struct spb_variable *v);
 /* The binding or register that its author gave it, according to the source text. False: none, or that is not known. */
 bool spb_is_authored(const spb_options *options, const struct spb_variable *v, uint32_t *number);
+/* It may come from that text of a linked module which declares it without a number. */
+bool spb_is_open_too(const struct spb_variable *v);
 /* The origin of its number in the module, as in spb_resource.chosen_by. */
 const char *spb_chosen_by(const spb_options *options, const struct spb_source_text *text, const struct spb_variable *v);
 /* Whether its author chose its set. Without a source text: any set but 0, which compilers write by default. */

@@ -191,19 +191,64 @@ void spb_name_type(struct spb_reader *r, uint32_t word, struct spb_type type)
 	r->words.items[word].type = (uint32_t)r->types.count;
 }
 
+/* A loose uniform, which belongs to the block of its unit. */
+static bool is_data(const struct spb_reader *r, const struct spb_type *type)
+{
+	return type->kind == SPB_KIND_DATA ||
+	       (type->kind == SPB_KIND_STRUCT && !r->structures.items[type->structure].resources);
+}
+
+static bool has_number(const struct spb_declared *d)
+{
+	bool any = d->has_place;
+
+	for (int k = 0; k < SPB_CLASS_COUNT; k++)
+		any |= d->has_register[k] || d->has_space[k];
+	return any;
+}
+
+/* The declaration of another unit is the same resource, declared in another stage. Its author may have written the
+ * place there only. */
+static void join_units(struct spb_declared *first, const struct spb_declared *d)
+{
+	first->open_too |= !has_number(d) || !has_number(first);
+	if (has_number(first))
+		return;
+	first->has_place = d->has_place;
+	first->knows_binding = d->knows_binding;
+	first->knows_set = d->knows_set;
+	first->binding = d->binding;
+	first->set = d->set;
+	memcpy(first->has_register, d->has_register, sizeof d->has_register);
+	memcpy(first->has_space, d->has_space, sizeof d->has_space);
+	memcpy(first->number, d->number, sizeof d->number);
+	memcpy(first->space, d->space, sizeof d->space);
+}
+
 void spb_declare(struct spb_reader *r, const struct spb_declared *d)
 {
 	const size_t doubt = r->conditions.count ? r->conditions.items[r->conditions.count - 1].doubt : 0;
 	struct spb_word *word = &r->words.items[d->word], *tail = &r->words.items[d->last];
 
-	if (word->declaration) { /* that of another unit is the same resource, declared in another stage */
-		struct spb_declared *first = &r->declarations.items[word->declaration - 1];
-		first->again |= first->unit == r->unit;
+	const uint32_t unit = (uint32_t)r->units.count - 1, first = word->declaration;
+	const uint32_t units = unit < 32 ? 1u << unit : UINT32_MAX;
+	if (d->type.kind == SPB_DESCRIPTOR_UBO || d->type.kind == SPB_DESCRIPTOR_SSBO)
+		SPB_PUSH(
+		    r->arena, &r->blocks,
+		    ((struct spb_block_of){d->instance, units, first ? first - 1 : (uint32_t)r->declarations.count}));
+	if (first && (r->declarations.items[first - 1].unit == unit || !is_data(r, &d->type))) {
+		struct spb_declared *other = &r->declarations.items[first - 1];
+		other->units |= units;
+		if (other->unit == unit)
+			other->again = true;
+		else
+			join_units(other, d);
 		return;
 	}
 	SPB_PUSH(r->arena, &r->declarations, *d);
-	word->declaration = (uint32_t)r->declarations.count;
-	r->declarations.items[r->declarations.count - 1].unit = r->unit;
+	word->declaration = first ? first : (uint32_t)r->declarations.count;
+	r->declarations.items[r->declarations.count - 1].unit = unit;
+	r->declarations.items[r->declarations.count - 1].units = units;
 	if (doubt) {
 		const struct spb_condition *c = &r->conditions.items[doubt - 1];
 		struct spb_declared *declared = &r->declarations.items[r->declarations.count - 1];

@@ -89,8 +89,9 @@ struct spb_file {
 	size_t path_length, folder; /* that many bytes of it are its folder */
 	const char *bytes;
 	size_t length;
-	bool read; /* it has been included, or is the main file */
-	bool once; /* #pragma once */
+	uint32_t language; /* SpvSourceLanguage* */
+	bool read;         /* it has been included, or is the main file */
+	bool once;         /* #pragma once */
 };
 
 struct spb_files {
@@ -198,8 +199,11 @@ struct spb_declared {
 	uint32_t line;
 	uint16_t file;
 	uint32_t type_word; /* the name of its type, if it has one */
-	uint32_t unit;      /* the main file that it is read for: a linked module has several */
+	uint32_t instance;  /* of a block: the word after the }, if it has one */
+	uint32_t unit;      /* index of its unit */
+	uint32_t units;     /* bits: those that declare it, too; all: not known */
 	bool again;         /* another declaration of this unit has this name */
+	bool open_too;      /* in some unit it has no number */
 	bool other;         /* a push constant, or part of a shader record */
 	bool paired;        /* [[vk::combinedImageSampler]] */
 	bool constant;
@@ -212,6 +216,17 @@ struct spb_declared {
 	bool has_register[SPB_CLASS_COUNT], has_space[SPB_CLASS_COUNT];
 	uint32_t number[SPB_CLASS_COUNT], space[SPB_CLASS_COUNT];
 	struct spb_type type;
+};
+
+struct spb_text_unit {
+	uint32_t language; /* SpvSourceLanguage* */
+	bool hlsl;
+	bool wide;      /* and not by glslang's library */
+	uint32_t stage; /* spb_stage_bit, in a module that is linked of one for each entry point; 0: not known */
+};
+
+struct spb_block_of { /* of units: a block, with the instance that they declare, if any */
+	uint32_t instance, units, declared /* index */;
 };
 
 struct spb_reader {
@@ -244,7 +259,11 @@ struct spb_reader {
 	uint32_t version; /* __VERSION__ */
 	bool es;
 
-	uint32_t unit;          /* of the main file that is being read */
+	/* A linked module has the texts of several modules: units, each a main file and what it includes. */
+	SPB_LIST(struct spb_text_unit) units;
+	SPB_LIST(struct spb_block_of) blocks;
+	size_t main;            /* the main file of the latest */
+	bool linked;            /* each file that none before it includes begins a unit */
 	struct spb_token token; /* the current one, for the readers of declarations */
 	SPB_LIST(struct spb_type) types;
 	SPB_LIST(struct spb_structure) structures;
@@ -258,13 +277,14 @@ struct spb_reader {
 	uint16_t failure_file;
 };
 
-/* source.c: defines the macros that the compiler predefines for a text of this language, whose main file is the first.
- * Returns whether it is HLSL. The macros of its command line come after these. */
+/* source.c: begins a unit, and defines the macros that the compiler predefines for a text of this language. Returns
+ * whether it is HLSL. The macros of its command line come after these. */
 
 struct spb_source_text spb_open_text(struct spb_reader *r, const spb_options *options, const struct spb_module *m,
-				     bool *hlsl, struct spb_arena *scratch);
+				     struct spb_arena *scratch);
 bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator, uint32_t stage);
-void spb_read_text(struct spb_reader *r, bool hlsl);
+/* Reads the unit. False: there is another one after it, whose main file is `main` now. */
+bool spb_read_text(struct spb_reader *r);
 
 /* files.c: in the order of the module; their bytes end with a zero */
 
@@ -354,6 +374,7 @@ void spb_read_hlsl(struct spb_reader *r);
 
 struct spb_match {                           /* a variable, and the declaration that it is a view of */
 	uint32_t variable;                   /* index */
+	bool renamed;                        /* its key is that of a block of another unit */
 	uint32_t declared;                   /* index + 1; 0: it is the block of loose uniforms */
 	struct spb_type type;                /* of the last part of its name */
 	uint64_t leaf;                       /* number of resources before it in its struct */
@@ -368,6 +389,8 @@ struct spb_matches {
 	size_t count, capacity;
 };
 
+/* Whether the units, as in spb_declared, may belong to the stages of this variable. */
+bool spb_is_of_units(const struct spb_reader *r, uint32_t units, const struct spb_variable *v);
 bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variables, struct spb_matches *matches);
 
 /* declared.c: lists what the text declares, and sets the declarations of the variables */
@@ -379,9 +402,10 @@ struct spb_dialect {                 /* the compiler's names for what is unnamed
 	bool own_data;               /* data of a struct with resources gets a block of its own (data.c) */
 };
 
-struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb_matches *matches,
-					  const struct spb_dialect *dialect, struct spb_variables *variables,
-					  struct spb_arena *keep);
+/* dialects: one for each unit */
+struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb_module *m,
+					  const struct spb_matches *matches, const struct spb_dialect *dialects,
+					  struct spb_variables *variables, struct spb_arena *keep);
 
 /* type_names.c */
 

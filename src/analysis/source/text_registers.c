@@ -74,7 +74,8 @@ static bool agrees(const struct spb_variable *v, const struct kept *kept, bool a
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
-	if (!d || d->loose || d->data || v->heap || d->has_place || is_counter(v) || has_other_letter(v))
+	if (!d || d->loose || d->data || v->heap || d->has_place || is_counter(v) || has_other_letter(v) ||
+	    spb_is_open_too(v))
 		return true;
 	if (!v->has_binding ||
 	    (v->has_set ? v->set : 0) != cut(d->has_space, d->space, kept->space_bits, kept->no_space))
@@ -101,7 +102,8 @@ static bool take(struct spb_variable *v, struct spb_arena *arena)
 
 	if (v->heap || v->added || (d && d->data))
 		return false;
-	if (!d || d->loose || is_counter(v)) { /* $Global and counters have no register in the text */
+	if (!d || d->loose || is_counter(v) ||
+	    spb_is_open_too(v)) { /* $Global and counters have no register in the text */
 		v->unnumbered = at_zero;
 		return at_zero;
 	}
