@@ -5,6 +5,7 @@ assigned.
     identity.py --bind B [--only WORD]
 """
 import itertools
+import json
 import os
 import re
 import sys
@@ -12,7 +13,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from module_text import read_places  # noqa: E402
-from running import bind, glslang, read, run, says, write  # noqa: E402
+from running import bind, glslang, read, read_text, run, says, write  # noqa: E402
 
 # name -> declaration and use, in two stages: their declarations are unrelated
 STRANGERS = {
@@ -291,6 +292,20 @@ def test_one_attachment_for_each_binding():
                              for i in range(2)], "subpassLoad(i0) + subpassLoad(i1)")
     said = layout_of(glslang(source, "m.spv"))[2]
     assert says(said, "warning SPB4016") and "of attachment 0 or 1" in said, said
+
+
+def test_what_is_kept_apart_has_a_type_of_its_own():
+    """A texture of one pipeline may be where another one has a sampler; no descriptor is both."""
+    modules = []
+    for name, image, sampler in (("a", "t", "s"), ("b", "v", "w")):
+        kinds = ["uniform sampler %s;" % sampler, "uniform texture2D %s;" % image]
+        write(name, "#version 460\nlayout(set = 1, binding = 0) buffer O { vec4 o; };\n" + "".join(
+            "layout(binding = 0) " + k + "\n" for k in (kinds if name == "a" else kinds[::-1])) +
+            "void main() { o = textureLod(sampler2D(%s, %s), vec2(0), 0); }\n" % (image, sampler))
+        modules.append(glslang(name, name + ".spv", "-S", "comp"))
+    bind("layout", "-q", "--rebind=conflicts", "--policy=option shared=apart", *modules, "--layout-json=l.json")
+    for b in json.loads(read_text("l.json"))["sets"][0]["bindings"]:
+        assert {v["type"]["kind"] for v in b["views"]} == {b["type"]["kind"]}, b
 
 
 def test_push_constants_of_stages_are_compared():

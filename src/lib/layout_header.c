@@ -362,8 +362,8 @@ static void put_set(struct header *h, struct range r)
 	if (has_alternatives(h, r)) {
 		spb_text_format(
 		    &h->text,
-		    "\n#error \"entry points have different descriptors at one binding of set %u; spirv-bind "
-		    "-e chooses one of them\"\n",
+		    "\n#error \"set %u has different descriptors at one binding; use --rebind=all, or "
+		    "-e for one entry point\"\n",
 		    r.set);
 		return;
 	}

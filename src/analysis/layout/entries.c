@@ -22,7 +22,10 @@ static bool is_one(struct spb_plan *s, const struct spb_group *a, const struct s
 	if (mixing)
 		return mixing->form == SPB_FORM_MUTABLE ||
 		       spb_plan_parameter(s, a->leader)->type == spb_plan_parameter(s, b->leader)->type;
-	return a->types & b->types || (!a->count && !b->count && s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE);
+	const bool served =
+	    a->types & b->types && (!s->options->layout.split_shared ||
+				    spb_plan_parameter(s, a->leader)->type == spb_plan_parameter(s, b->leader)->type);
+	return served || (!a->count && !b->count && s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE);
 }
 
 static bool is_idle(const struct spb_plan *s, const struct spb_parameter *q)

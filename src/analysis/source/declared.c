@@ -120,10 +120,11 @@ static const struct spb_dialect *dialect_of(const struct lister *x, uint32_t dec
 
 /* Loose uniforms */
 
-/* Whether it is data, or has some, that belongs to the block of loose uniforms. */
+/* Whether it is data, or has some, that belongs to the block of loose uniforms. There, glslang also puts a struct that
+ * is declared a push constant. */
 static bool is_loose(const struct lister *x, const struct spb_declared *d)
 {
-	if (d->constant || d->other)
+	if (d->constant || (d->other && x->r->units.items[d->unit].wide))
 		return false;
 	if (d->type.kind != SPB_KIND_STRUCT)
 		return d->type.kind == SPB_KIND_DATA;
