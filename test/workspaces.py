@@ -723,6 +723,7 @@ def test_locked_is_checked_for_each_program():
     game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b p:s@,1", b="y:t q:t@,1")
     update()
     Module("x:b p:s@,1 n:s@,1").write("a.spv")
+    os.mkdir("a")  # a folder with the name of a program is not where the message is about
     said = bind("--out-dir=locked", "--lock=game.lock", "--locked", expect=3).stderr
     assert "a: error: the lock file does not have the numbers of this program" in said, said
     assert "b: error" not in said and "+ resource n program=a set=1 binding=1 kind=sampler" in said, said

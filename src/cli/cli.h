@@ -62,7 +62,7 @@ bool cli_is_shader(const struct program_options *p, const char *path); /* has to
 /* The name of the module that is written for an input called `name`, or whose name ends in it. NULL: no memory. Free
  * with free(). */
 char *cli_module_name(const struct program_options *p, const char *input, const char *name);
-/* What follows the folder in the path, which lies in it or below; NULL: it does not. */
+/* cli_name_below(), if no .. leads out of the folder. */
 const char *cli_path_below(const char *folder, const char *path);
 /* Where the module of an input goes in --out-dir: under the same name, and with --base in the same folders. NULL: no
  * memory. Free with free(). */
@@ -116,6 +116,8 @@ void cli_free_resolvers(struct resolver_options *o);
 
 /* file.c */
 
+/* What follows the folder in the path, "" and "." being the current one; NULL: the path does not begin with it. */
+const char *cli_name_below(const char *folder, const char *path);
 /* Reads a whole file, or stdin for "-". Returns NULL after reporting an error. Free with free(). */
 unsigned char *cli_read_file(const char *path, size_t *size);
 

@@ -23,6 +23,30 @@ bool cli_cannot(const char *what, const char *path)
 	return false;
 }
 
+static const char *without_dots(const char *path)
+{
+	while (path[0] == '.' && path[1] == '/')
+		path += 2 + strspn(path + 2, "/");
+	return path;
+}
+
+const char *cli_name_below(const char *folder, const char *path)
+{
+	const char *from = without_dots(folder), *rest = without_dots(path);
+	size_t length = strlen(from);
+
+	while (length && from[length - 1] == '/')
+		length--;
+	if (!strcmp(from, "."))
+		length = 0;
+	if (length && (strncmp(rest, from, length) != 0 || rest[length] != '/'))
+		return NULL;
+	rest += length + (length && rest[length] == '/');
+	if (!length && *rest == '/' && *from != '/')
+		return NULL;
+	return rest + strspn(rest, "/");
+}
+
 static bool has_size(int fd, struct os_status *st)
 {
 	const bool known = os_status(fd, st);

@@ -166,23 +166,11 @@ static bool is_older(const char *path, int64_t time)
 	return os_look_through(path, &st) && st.modified < time;
 }
 
-/* The name of a file relative to a folder ("": for relative paths); NULL: it is elsewhere. */
-static const char *name_below(const char *path, const char *folder)
-{
-	size_t length = strlen(folder);
-
-	if (!length)
-		return os_is_absolute(path) ? NULL : path;
-	if (folder[length - 1] == '/')
-		length--;
-	return !strncmp(path, folder, length) && path[length] == '/' ? path + length + 1 : NULL;
-}
-
 /* Adds the missing files that would have been found before a file that has been read. */
 static void put_missing(struct entry_bytes *e, const char *path, const struct path_list *folders)
 {
 	for (size_t i = 0; i < folders->count; i++) {
-		const char *name = name_below(path, folders->paths[i]);
+		const char *name = cli_name_below(folders->paths[i], path);
 		for (size_t k = 0; name && k < folders->count && !e->failed; k++) {
 			const char *folder = folders->paths[k];
 			size_t length = strlen(folder) + strlen(name) + 2;

@@ -160,28 +160,10 @@ char *cli_module_name(const struct program_options *p, const char *input, const 
 	return own;
 }
 
-static const char *without_dots(const char *path)
-{
-	while (path[0] == '.' && path[1] == '/')
-		path += 2 + strspn(path + 2, "/");
-	return path;
-}
-
 const char *cli_path_below(const char *folder, const char *path)
 {
-	const char *from = without_dots(folder), *rest = without_dots(path);
-	size_t length = strlen(from);
+	const char *const rest = cli_name_below(folder, path);
 
-	while (length && from[length - 1] == '/')
-		length--;
-	if (!strcmp(from, "."))
-		length = 0;
-	if (length && (strncmp(rest, from, length) != 0 || rest[length] != '/'))
-		return NULL;
-	rest += length + (length && rest[length] == '/');
-	if (!length && *rest == '/' && *from != '/')
-		return NULL;
-	rest += strspn(rest, "/");
 	for (const char *part = rest; part; part = strchr(part, '/')) {
 		part += *part == '/';
 		if (!strncmp(part, "..", 2) && (!part[2] || part[2] == '/'))

@@ -41,7 +41,8 @@ static void put_more_lines(FILE *to, const char *text)
 /* As compilers put it, so that editors open it: what has a place in a file has a line and a column. */
 static void put_place(FILE *to, const struct msg_place *p)
 {
-	const bool is_file = p->line || os_is_there(p->file);
+	struct os_status st; /* a program may be called as a folder is */
+	const bool is_file = p->line || (os_look_through(p->file, &st) && st.kind != OS_DIRECTORY);
 
 	msg_put_text(to, *p->file ? p->file : "spirv-bind");
 	if (is_file)
