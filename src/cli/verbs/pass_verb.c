@@ -2,6 +2,11 @@
 /* verb_pass: runs selected passes, for development. */
 #include "cli/verbs/verbs.h"
 
+static void want(struct program_options *p)
+{
+	p->library.validation.which = SPB_VALIDATE_NONE;
+}
+
 static void check(struct arguments *a)
 {
 	if (!a->program.library.debug.only)
@@ -19,5 +24,6 @@ const struct verb verb_pass = {
 	"Runs only these passes, always in the order of the pipeline. The result need not be valid for Vulkan, so it "
 	"is not validated.",
     .writes_modules = true,
+    .want = want,
     .check = check,
 };
