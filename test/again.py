@@ -30,7 +30,6 @@ PROGRAMS = {
     "heaps": ("descriptor-heap/from-slang", "allow-unvalidated=1"),
     "shapes": ("resolve-descriptors/atomics resolve-descriptors/clone-whole", "check-assertions=runtime"),
     "pairs": ("merge-combined/two-pairs", ""),
-    "checked": ("resolve-descriptors/clone-whole assign-bindings/counters-follow-buffers", "mode=check rebind=all"),
     "loops": ("waterfall/shared-loop-writes-variables waterfall/parameter-of-an-index", "prune=1"),
     "assertions": ("check-assertions/runtime-lines check-assertions/runtime", "strip-debug=1"),
     "source": ("slang/every-kind slang/parameter-block", "unused=remove"),

@@ -266,7 +266,6 @@ spb_status spb_begin_again(struct spb_program *p)
 
 	spb_arena_release(&p->layout.planning);
 	p->layout = (struct spb_layout){0};
-	p->results = (struct spb_results){0}; /* of the modules that go; check lists them before it ends */
 	p->modules = NULL;
 	p->results = (struct spb_results){0}; /* they point into the modules */
 	spb_policy_forget_matched(&p->policies);
