@@ -83,6 +83,16 @@ def test_what_needs_more_is_refused_at_its_place_with_a_remedy():
     bind("s.comp", "-o", "out.spv", host, "--host-features=descriptorBindingPartiallyBound")
 
 
+def test_loops_over_long_arrays_before_spirv_1_3_say_which_extension_they_need():
+    long = BOTH.replace("buffers[gl_LocalInvocationIndex]", "buffers[0]")
+    listed = "--host-features=roadmap2022,VK_EXT_shader_subgroup_ballot"
+    for length, env, options, warned in ((64, "vulkan1.0", [], 1), (4, "vulkan1.0", [], 0), (64, "vulkan1.1", [], 0),
+                                         (64, "vulkan1.0", [listed], 0)):
+        write("s.comp", (HEAD + long).replace("maps[4]", "maps[%d]" % length))
+        said = bind("--target-env=" + env, "s.comp", "--waterfall", *options, "-o", "out.spv").stderr
+        assert said.count("[SPB6004]") == warned and said.count("VK_EXT_shader_subgroup_ballot") == warned, said
+
+
 def test_a_module_that_only_lacks_a_capability_is_left_unless_the_host_has_the_feature():
     shader(SAME.replace("buffers[0].at[0]", "vec4 x"))
     write("s.comp", running.read_text("s.comp").replace("uniform sampler2D", "layout(binding = 0) uniform sampler2D")

@@ -322,6 +322,27 @@ def test_barriers_have_to_be_reached_by_the_whole_workgroup():
         "SPB5007"]
 
 
+def test_ids_in_variables_of_the_module():
+    """As OpenGothic has them: `ivec2 fragCoord = ivec2(gl_GlobalInvocationID.xy);` at module scope."""
+    def barriers(globals_, body, **more):
+        return codes(lint(shader(body, head=HEAD + globals_ + "\n"), **more))
+
+    tile, leave = "uint tile() { return at / 64u; }", "if (tile() > same) return; barrier();"
+    given = "uint at = gl_GlobalInvocationID.x;"
+    for globals_, body in ((given + tile, leave), ("uint at;" + tile, "at = gl_GlobalInvocationID.x;" + leave),
+                           ("uvec2 id = gl_GlobalInvocationID.xy;", "if (id.x / 64u > same) return; barrier();"),
+                           ("ivec2 id = ivec2(gl_GlobalInvocationID.xy);",
+                            "if (uint(id.x) / 64u > same) return; barrier();")):
+        assert barriers(globals_, body) == [], (globals_, body)
+    for globals_, body in ((given + tile, "at++;" + leave), ("uint at = 5u;" + tile, given[5:] + leave),
+                           ("uint at;" + tile, "if (same > 1u) at = gl_GlobalInvocationID.x;" + leave),
+                           (given + tile + "void f(inout uint x) { x *= 3u; }", "f(at);" + leave),
+                           ("uvec2 id = gl_GlobalInvocationID.xy;",
+                            "id.x *= 3u; if (id.x / 64u > same) return; barrier();"),
+                           (given + "uint tile() { return at / 32u; }", leave)):
+        assert "SPB5007" in barriers(globals_, body, expect=None), (globals_, body)
+
+
 TANGLED = """OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main"

@@ -107,6 +107,33 @@ static struct origin of_load(struct spb_uniformity *u, spb_at load, uint32_t lea
 	return (struct origin){m->words[w] + 1, r.first + leaf};
 }
 
+/* The one store to a module-scope variable, which comes before each read of it; NULL: not so. */
+static const struct spb_event *only_store(struct spb_uniformity *u, uint32_t variable, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	uint32_t count;
+	const struct spb_event *e = spb_events_of(u, variable, &count);
+	bool once = count == 1 && e->kind == SPB_EVENT_STORE && !u->writes.locals;
+
+	return once && spb_length(m, m->def[variable]) == 4 && !spb_is_read_early(u, variable, leaf) ? e : NULL;
+}
+
+/* What was last stored to a variable that an invocation has for itself; NULL: unknown. */
+static const struct spb_event *last_store(struct spb_uniformity *u, struct spb_region r, uint32_t leaf, spb_at at)
+{
+	if (r.weak)
+		return NULL;
+	if (spb_pointer_class(u->m, r.root) == SpvStorageClassPrivate)
+		return only_store(u, r.root, r.first + leaf);
+	struct spb_memory *y = spb_memory_of(u, r.root);
+	if (y->flat)
+		return NULL;
+	struct spb_body *body = u->functions.body[y->function];
+	uint32_t version = spb_version_before(u, y, spb_block_around(body->cfg, at), at);
+	uint32_t event = u->writes.versions.items[version - 1].event;
+	return event && body->events.items[event - 1].kind == SPB_EVENT_STORE ? &body->events.items[event - 1] : NULL;
+}
+
 /* Walks back over copies, extractions, and variables to which a value has just been stored. */
 static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 {
@@ -117,18 +144,14 @@ static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t l
 		switch (spb_op(m, at)) {
 		case SpvOpLoad: {
 			struct spb_region r = spb_region_of(u, m->words[at + 3]), stored;
-			if (!r.root || !spb_is_local(m, r.root) || !spb_is_own_memory(u, r.root))
+			if (!r.root || (spb_pointer_class(m, r.root) != SpvStorageClassPrivate &&
+					(!spb_is_local(m, r.root) || !spb_is_own_memory(u, r.root))))
 				return of_load(u, at, leaf);
-			struct spb_memory *y = spb_memory_of(u, r.root);
-			if (y->flat || r.weak)
+			const struct spb_event *last = last_store(u, r, leaf, at);
+			if (!last)
 				return (struct origin){0};
-			struct spb_body *body = u->functions.body[y->function];
-			uint32_t version = spb_version_before(u, y, spb_block_around(body->cfg, at), at);
-			uint32_t event = u->writes.versions.items[version - 1].event;
-			if (!event || body->events.items[event - 1].kind != SPB_EVENT_STORE)
-				return (struct origin){0};
-			stored = spb_region_of(u, body->events.items[event - 1].pointer);
-			id = body->events.items[event - 1].value;
+			id = last->value;
+			stored = spb_region_of(u, last->pointer);
 			if (stored.weak || r.first + leaf < stored.first ||
 			    r.first + leaf >= (uint32_t)stored.first + stored.count ||
 			    spb_leaf_count(u, spb_type_of(m, id)) != stored.count)

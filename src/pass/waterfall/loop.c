@@ -575,11 +575,26 @@ static uint32_t length_of(const struct spb_loop_writer *w, size_t first, size_t 
 	return most;
 }
 
+/* The host may be one of Vulkan 1.0, which need not have the extension. */
+static void warn_of_extension(struct spb_loop_writer *w, spb_at at)
+{
+	if (spb_version_word(w->m) >= 0x00010300 || w->p->warned || w->p->u->options->uniformity.host_features)
+		return;
+	spb_report(
+	    w->m, SPB_SEVERITY_WARNING, SPB_E_HOST_FEATURE, at,
+	    "this waterfall loop needs VK_EXT_shader_subgroup_ballot: before SPIR-V 1.3, only loops over up to 32 "
+	    "descriptors do without" SPB_REMEDY
+	    "Compile for Vulkan 1.1; or enable the extension and list it in --host-features.");
+	w->p->warned = true;
+}
+
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end)
 {
 	const struct spb_waterfall_access *a = w->block.items[first].access;
 	struct loop l = {.length = length_of(w, first, end)};
 
+	if (!l.length)
+		warn_of_extension(w, a->at);
 	w->place = a->at;
 	struct spb_gradients *gradients = put_preparations(w, first, end);
 	open_loop(w, &l, a);
