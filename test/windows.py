@@ -16,7 +16,6 @@ COMPILER = r"""
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <windows.h>
 int main(int argc, char **argv)
 {
 	FILE *notes = fopen("arguments", "w"), *from = fopen("made", "rb"), *to = NULL;
@@ -27,8 +26,8 @@ int main(int argc, char **argv)
 	}
 	fclose(notes);
 	printf("ERROR: nothing is right\n");
-	if (from == NULL)
-		Sleep(60000);
+	while (from == NULL)
+		printf("no end and no end\n");
 	for (int c; from && to && (c = getc(from)) != EOF;)
 		putc(c, to);
 	return getenv("REFUSE") != NULL;
@@ -125,11 +124,11 @@ def test_compilers_are_run():
     assert "nothing is right" in done.stderr and not os.path.exists("p.spv")
 
 
-def test_a_compiler_that_hangs_is_stopped():
+def test_a_compiler_without_end_is_stopped():
     make_compiler()  # there is no file "made"
     write("lit.frag", b"#version 460\nvoid main() {}\n")
-    done = bind("lit.frag", "--resolver-timeout=1", "-o", "o.spv", expect=1)
-    assert "did not finish within 1 second" in done.stderr, done.stderr
+    done = bind("lit.frag", "-o", "o.spv", expect=1)
+    assert "messages are longer than 1 MiB" in done.stderr, done.stderr[:300]
 
 
 def test_a_missing_compiler_is_reported():
