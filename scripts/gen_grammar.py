@@ -111,7 +111,8 @@ OWN_SETS = {
     "NonSemantic.AssertUniform": {1: ("AssertUniformWorkgroup", [("IdRef", "")]),
                                   2: ("AssertUniformSubgroup", [("IdRef", "")])},
     "NonSemantic.DescriptorHandle": {n: (name, [("IdRef", "")]) for n, name in
-                                     enumerate(("Opaque", "StorageBuffer", "UniformBuffer", "ForAtomic"), 1)},
+                                     enumerate(("Opaque", "StorageBuffer", "UniformBuffer", "ForAtomic", "Coherent"),
+                                               1)},
 }
 EXT_WORDS = 5  # of an OpExtInst before the operands of its instruction
 ANY_WORDS = 255

@@ -34,6 +34,7 @@
  *     handle_sampler2D(h), ...Shadow     a texture combined with its sampler                    shadow.frag
  *     DECLARE_IMAGE_HANDLE(format, type, name)   declares name(h), a storage image with a format   blur.comp
  *                                        also for imageAtomic...()                              histogram.comp
+ *     DECLARE_COHERENT_IMAGE_HANDLE(format, type, name)   the same, coherent       histogram.comp
  *     DECLARE_BUFFER_HANDLE(Block)       declares handle_Block(h), a storage buffer, and handle_length(b, n); needs
  *                                        GL_EXT_buffer_reference                                particles.comp
  *     DECLARE_UNIFORM_BUFFER_HANDLE(Block)   declares handle_Block(h), a uniform buffer         particles.comp
@@ -58,9 +59,9 @@
  * Images from handle_image2D and its siblings have no format, so imageLoad and imageStore need the features
  * shaderStorageImageReadWithoutFormat and shaderStorageImageWriteWithoutFormat. Images with a format need neither. Function
  * parameters cannot have a format, so pass images without one. imageAtomic...() needs the format r32ui or r32i, and cannot
- * be used in a function that takes the image as a parameter. The qualifiers coherent and volatile would compile, but have no
- * effect, because a dereference has no variable to carry them; memoryBarrierImage() works as usual. One-dimensional types
- * need no extension, but the capability Sampled1D or Image1D. There is no sampler2DRect, which Vulkan lacks, and no
+ * be used in a function that takes the image as a parameter. An image that invocations of other workgroups write is declared
+ * by DECLARE_COHERENT_IMAGE_HANDLE: all accesses of the module to images of its type are coherent then. Qualifiers before
+ * the type are errors. One-dimensional types need no extension, but the capability Sampled1D or Image1D. There is no sampler2DRect, which Vulkan lacks, and no
  * subpassInput, which is an attachment and cannot be indexed.
  *
  * A handle of a buffer names a buffer_reference block. Loads, stores, atomics and assignment work, and so do structs, arrays
@@ -107,9 +108,44 @@
 #define handle_to_uint64(h) packUint2x32(h)
 #define handle_from_uint64(n) unpackUint2x32(n)
 
-/* The instruction is spelled out because SPB_DEREFERENCE is no longer defined where this macro is used. */
+/* The instruction is spelled out because SPB_DEREFERENCE is no longer defined where these macros are used. A qualifier
+ * before the type would have no effect, so it is an error: undefined SPB_TYPE_coherent. */
 #define DECLARE_IMAGE_HANDLE(format, type, name) \
-	spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1) layout(format) type name(DescriptorHandle h);
+	spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1) \
+	layout(format) SPB_TYPE_##type name(DescriptorHandle h);
+#define DECLARE_COHERENT_IMAGE_HANDLE(format, type, name) \
+	spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 5) \
+	layout(format) SPB_TYPE_##type name(DescriptorHandle h);
+#define SPB_TYPE_image1D image1D
+#define SPB_TYPE_image1DArray image1DArray
+#define SPB_TYPE_image2D image2D
+#define SPB_TYPE_image2DArray image2DArray
+#define SPB_TYPE_image2DMS image2DMS
+#define SPB_TYPE_image2DMSArray image2DMSArray
+#define SPB_TYPE_image3D image3D
+#define SPB_TYPE_imageCube imageCube
+#define SPB_TYPE_imageCubeArray imageCubeArray
+#define SPB_TYPE_imageBuffer imageBuffer
+#define SPB_TYPE_iimage1D iimage1D
+#define SPB_TYPE_iimage1DArray iimage1DArray
+#define SPB_TYPE_iimage2D iimage2D
+#define SPB_TYPE_iimage2DArray iimage2DArray
+#define SPB_TYPE_iimage2DMS iimage2DMS
+#define SPB_TYPE_iimage2DMSArray iimage2DMSArray
+#define SPB_TYPE_iimage3D iimage3D
+#define SPB_TYPE_iimageCube iimageCube
+#define SPB_TYPE_iimageCubeArray iimageCubeArray
+#define SPB_TYPE_iimageBuffer iimageBuffer
+#define SPB_TYPE_uimage1D uimage1D
+#define SPB_TYPE_uimage1DArray uimage1DArray
+#define SPB_TYPE_uimage2D uimage2D
+#define SPB_TYPE_uimage2DArray uimage2DArray
+#define SPB_TYPE_uimage2DMS uimage2DMS
+#define SPB_TYPE_uimage2DMSArray uimage2DMSArray
+#define SPB_TYPE_uimage3D uimage3D
+#define SPB_TYPE_uimageCube uimageCube
+#define SPB_TYPE_uimageCubeArray uimageCubeArray
+#define SPB_TYPE_uimageBuffer uimageBuffer
 
 /* handle_length is OpArrayLength (68) of a member that is an unsized array; `member` is its number, a uint constant. */
 #define DECLARE_BUFFER_HANDLE(Block) \

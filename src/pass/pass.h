@@ -277,7 +277,8 @@ enum {                                /* extended instructions: dereference to *
        SPB_HANDLE_OPAQUE = 1,         /* an opaque value */
        SPB_HANDLE_STORAGE_BUFFER = 2, /* a storage buffer */
        SPB_HANDLE_UNIFORM_BUFFER = 3, /* a uniform buffer */
-       SPB_HANDLE_FOR_ATOMIC = 4      /* an image of which a texel pointer is taken */
+       SPB_HANDLE_FOR_ATOMIC = 4,     /* an image of which a texel pointer is taken */
+       SPB_HANDLE_COHERENT = 5        /* a coherent image, of which a texel pointer may be taken */
 };
 
 #endif

@@ -34,7 +34,7 @@
  * samplerBuffer: from SPIR-V 1.6 on, OpTypeSampledImage of a Buffer image is not allowed, so the heap holds the image,
  * and the OpImage that extracts it from the sampled image becomes the load.
  *
- * Refused: instructions other than numbers 1 and 4 (SPB_E_HANDLE_INSTRUCTION), a handle that is not a uint2
+ * Refused: instructions other than numbers 1, 4 and 5 (SPB_E_HANDLE_INSTRUCTION), a handle that is not a uint2
  * (SPB_E_HANDLE_TYPE), a descriptor for which there is no heap (SPB_E_HANDLE_KIND), a value that reaches an instruction
  * that takes no descriptor (SPB_E_HANDLE_FLOW). */
 #include "pass/handles/heaps.h"
@@ -200,10 +200,12 @@ static void collect_dereference(struct plan *p, spb_at at)
 	const struct spb_module *m = module(p);
 	uint32_t number = m->words[at + 4];
 
-	if ((number != SPB_HANDLE_OPAQUE && number != SPB_HANDLE_FOR_ATOMIC) || spb_length(m, at) != 6)
+	if ((number != SPB_HANDLE_OPAQUE && number != SPB_HANDLE_FOR_ATOMIC && number != SPB_HANDLE_COHERENT) ||
+	    spb_length(m, at) != 6)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_INSTRUCTION, at,
 			 "instruction %u of " SPB_HANDLE_SET " with %u operand%s is not supported here" SPB_REMEDY
-			 "Use 1 (dereference, with the handle) or 4 (the same, for an image atomic).",
+			 "Use 1 (dereference, with the handle), 4 (the same, for an image atomic) or 5 (of a coherent "
+			 "image).",
 			 number, spb_length(m, at) - 5, spb_length(m, at) == 6 ? "" : "s");
 	if (!spb_function_around(m, at))
 		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at,
@@ -324,9 +326,10 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 	spb_patch(e, use.word, value);
 }
 
-/* Memory qualifiers on a dereference. A producer may decorate it like a variable. Coherent and Volatile then apply to
- * the heap, whichever dereference they are on. qualify-heaps derives Aliased, NonWritable and NonReadable itself, and
- * Restrict cannot be promised for all dereferences. On a value they have no meaning. */
+/* Memory qualifiers on a dereference, which number 5 stands for, too. A producer may decorate it like a variable.
+ * Coherent and Volatile then apply to the heap, whichever dereference they are on. qualify-heaps derives Aliased,
+ * NonWritable and NonReadable itself, and Restrict cannot be promised for all dereferences. On a value they have no
+ * meaning. */
 static void read_notes(struct plan *p, uint32_t id, uint32_t handle)
 {
 	const struct spb_module *m = module(p);
@@ -334,6 +337,7 @@ static void read_notes(struct plan *p, uint32_t id, uint32_t handle)
 	if (kind_of_handle(p, handle)->address) /* not a descriptor: it has no heap */
 		return;
 	struct spb_heap_type *heap = &p->heaps.list.items[kind_of_handle(p, handle)->heap];
+	heap->coherent |= m->words[p->handles.items[handle].at + 4] == SPB_HANDLE_COHERENT;
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
 		if (spb_op(m, at) != SpvOpDecorate)

@@ -83,7 +83,7 @@ static void collect(struct plan *p)
 		for (uint32_t i = m->first_use[import]; i < m->first_use[import + 1]; i++) {
 			spb_at at = m->use[i].at;
 			if (spb_op(m, at) == SpvOpExtInst && m->use[i].word == at + 3 && spb_length(m, at) == 6 &&
-			    m->words[at + 4] <= SPB_HANDLE_FOR_ATOMIC && spb_function_around(m, at))
+			    m->words[at + 4] <= SPB_HANDLE_COHERENT && spb_function_around(m, at))
 				SPB_PUSH(scratch(p), &p->dereferences, at);
 		}
 	}
