@@ -96,6 +96,18 @@ def shares_heaps_with_glsl(tmp):
     assert found == {k: {(1, b if k in ("sampler", "combined") else 2)} for k, b in TYPED.items()}, found
 
 
+def joins_existing_heaps(tmp):
+    """By default GLSL's heaps are where Slang and DXC have theirs, of descriptors that may change their type."""
+    for fixture in ("slang/every-kind", "dxc/heaps"):
+        run("spirv-as", "--target-env", "vulkan1.2", os.path.join(ROOT, "spirv-fixtures", fixture + ".spvasm"),
+            "-o", tmp + "/existing.spv")
+        _, alone = heaps(["--rebind=missing"], tmp + "/existing.spv")
+        _, found = heaps(["--rebind=missing"], tmp + "/scene.spv", tmp + "/existing.spv")
+        changing = alone["texture"]
+        assert len(changing) == 1 and all(found[k] == alone[k] for k in alone), (fixture, alone, found)
+        assert all(found[k] == changing for k in ("texture", "image", "ssbo") if k in found), (fixture, found)
+
+
 def means_what_you_say(tmp):
     """A resolver, split handles, instrumentation."""
     resolver = b"#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle) { return handle.x & 0xFFFFFu; }\n"
@@ -169,8 +181,8 @@ def main():
         write(tmp + "/kinds.slang", KINDS.encode())
         said = run("node", COMPILER, SLANG, "--module=" + MODULE, tmp + "/kinds.slang").stdout
         assert os.path.exists(tmp + "/kinds.slang.spv"), "Slang does not compile it: " + said
-        checks = (kinds_and_forms, shares_heaps_with_glsl, means_what_you_say, resolvers_of_the_page,
-                  numbers_of_the_page)
+        checks = (kinds_and_forms, shares_heaps_with_glsl, joins_existing_heaps, means_what_you_say,
+                  resolvers_of_the_page, numbers_of_the_page)
         running.summary(*running.run_cases((check.__name__, lambda c=check: c(tmp)) for check in checks))
 
 

@@ -4,8 +4,10 @@
  * Parameter blocks get the first sets that are neither used nor reserved, in the order of their first parameters. The
  * default set counts as used only if an unassigned parameter needs it.
  *
- * Heaps are placed last, at fixed bindings in the set of existing heaps, in the set that --heap-set names if the
- * program shares it with others, or else in the first free set at or above --heap-set. If --heap or the lock file gives
+ * Heaps are placed last. Without --heap-set, they join the heaps of other modules, made by Slang, by DXC or by an
+ * earlier run: one of their kind, or one whose descriptors are mutable. Others are at fixed bindings in the set of
+ * existing heaps, in the set that --heap-set names if the program shares it with others, or else in the first free set
+ * at or above --heap-set. If --heap or the lock file gives
  * the binding of a kind, it is used instead. Heaps in the input keep their bindings unless --heap moves their kind, or
  * --rebind=all with --heap-set, or --rebind=all,sets, moves all of them. Policies about resources do not apply to
  * heaps. */
@@ -18,11 +20,15 @@ static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
 	return s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE ? heap->mutable : heap->typed;
 }
 
-/* Whether it is a heap of the input at the binding that a new heap of its kind would get. */
+/* Whether it is a heap of the input at the binding that a new heap of its kind would get, or that of mutable
+ * descriptors, which no new heap gets without joining it. */
 static bool is_by_table(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return p->heap_kept && p->binding == table_binding(s, p->variable->heap_kind) &&
-	       p->count == s->options->heaps.size;
+	const struct spb_heap_info *heap = p->heap_kept ? spb_heap_info(p->variable->heap_kind) : NULL;
+
+	return heap && p->count == s->options->heaps.size &&
+	       (p->binding == table_binding(s, p->variable->heap_kind) ||
+		(heap->may_mix && p->binding == heap->mutable));
 }
 
 static struct spb_sets find_used_sets(struct spb_plan *s, bool for_heaps)
@@ -284,6 +290,70 @@ static bool kept_heap_set(struct spb_plan *s, const struct spb_sets *used, uint6
 	return found;
 }
 
+enum { HEAP_KINDS = 16 }; /* of spb_heap_kind */
+
+/* The heaps of the input that new ones join. */
+struct joined {
+	const struct spb_parameter *of_kind[HEAP_KINDS]; /* NULL: none */
+	const struct spb_parameter *mutable;             /* several kinds have its binding; NULL: none */
+};
+
+struct kept {
+	uint32_t set, binding, number; /* of the parameter */
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct kept *x = a, *y = b;
+
+	if (x->set != y->set)
+		return spb_compare(x->set, y->set);
+	return x->binding != y->binding ? spb_compare(x->binding, y->binding) : spb_compare(x->number, y->number);
+}
+
+static struct joined find_joined(struct spb_plan *s)
+{
+	SPB_LIST(struct kept) kept = {0};
+	struct joined joined = {0};
+	const struct spb_parameter *before = NULL;
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (p->heap_kept && p->count == s->options->heaps.size)
+			SPB_PUSH(&s->c->scratch, &kept, ((struct kept){p->set, p->binding, i}));
+	}
+	spb_sort(&s->c->scratch, kept.items, kept.count, sizeof *kept.items, by_place);
+	for (size_t i = 0; i < kept.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, kept.items[i].number);
+		const struct spb_parameter **first = &joined.of_kind[p->variable->heap_kind];
+		if (!*first)
+			*first = p;
+		if (!joined.mutable && before && before->set == p->set && before->binding == p->binding &&
+		    before->variable->heap_kind != p->variable->heap_kind)
+			joined.mutable = p;
+		before = p;
+	}
+	return joined;
+}
+
+static void join_heaps(struct spb_plan *s)
+{
+	const struct joined joined = find_joined(s);
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		const struct spb_parameter *to = joined.of_kind[p->variable->heap_kind];
+		if (!waits_for_place(p) || p->count != s->options->heaps.size)
+			continue;
+		if (!to && joined.mutable && spb_heap_info(p->variable->heap_kind)->may_mix)
+			to = joined.mutable;
+		if (!to)
+			continue;
+		bind_heap(p, to->set, to->binding, "heap of DescriptorHandles, at the binding of another module's");
+		p->heap_kept = true; /* as if the module had had it there */
+	}
+}
+
 static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *heap)
 {
 	struct spb_sets sets = find_used_sets(s, true);
@@ -356,6 +426,10 @@ void spb_place_heaps(struct spb_plan *s)
 {
 	const struct spb_parameter *heap = first_heap(s);
 
+	if (heap && !s->options->heaps.has_set && !spb_heaps_in_default_set(s)) {
+		join_heaps(s);
+		heap = first_heap(s);
+	}
 	if (!heap)
 		return;
 	if (spb_heaps_in_default_set(s))
