@@ -100,26 +100,49 @@ static void an_index_without_generations_left_is_retired(void **state)
 	assert_false(spb_handle_is_valid(spb_handle_allocate(&heap)));
 }
 
-/* In any order of calls, no index has two owners, and the heap is full exactly when all indices are in use. */
+static uint32_t longest_free(const bool *has, uint32_t capacity)
+{
+	uint32_t longest = 0, run = 0;
+
+	for (uint32_t i = 0; i < capacity; i++) {
+		run = has[i] ? 0 : run + 1;
+		longest = run > longest ? run : longest;
+	}
+	return longest;
+}
+
+/* In any order of calls, no index has two owners, and an allocation fails exactly if there is no room. */
 static void each_index_has_one_owner(void **state)
 {
-	enum { CAPACITY = 37, STEPS = 20000 };
+	enum { FIRST = 20, CAPACITY = 37, STEPS = 20000 };
 	uint32_t generations[CAPACITY], links[CAPACITY], random = 12345, owned = 0;
 	spb_handle held[CAPACITY], stale[CAPACITY];
 	bool has[CAPACITY] = {false}, had[CAPACITY] = {false};
 	spb_handle_heap heap;
 
 	(void)state;
-	spb_handle_heap_init(&heap, CAPACITY, generations, links);
+	spb_handle_heap_init(&heap, FIRST, generations, links);
 	for (int step = 0; step < STEPS; step++) {
 		random = random * 1664525u + 1013904223u;
-		uint32_t slot = (random >> 16) % CAPACITY;
-		if (random >> 31) {
+		uint32_t slot = (random >> 16) % CAPACITY, range = (random >> 8) % 7;
+		if (step == STEPS / 2)
+			spb_handle_heap_grow(&heap, CAPACITY, generations, links);
+		if (random >> 31 && range) {
+			uint32_t room = longest_free(has, heap.capacity);
+			spb_handle h = spb_handle_allocate_range(&heap, range);
+			assert_int_equal(spb_handle_is_valid(h), range <= room);
+			for (uint32_t i = 0; i < range && spb_handle_is_valid(h); i++) {
+				assert_true(h.x + i < heap.capacity && !has[h.x + i]);
+				held[h.x + i] = spb_handle_at(&heap, h.x + i);
+				has[h.x + i] = true;
+				owned++;
+			}
+		} else if (random >> 31) {
 			spb_handle h = spb_handle_allocate(&heap);
-			assert_int_equal(spb_handle_is_valid(h), owned < CAPACITY);
+			assert_int_equal(spb_handle_is_valid(h), owned < heap.capacity);
 			if (!spb_handle_is_valid(h))
 				continue;
-			assert_true(h.x < CAPACITY && !has[h.x]);
+			assert_true(h.x < heap.capacity && !has[h.x]);
 			held[h.x] = h;
 			has[h.x] = true;
 			owned++;
@@ -131,9 +154,73 @@ static void each_index_has_one_owner(void **state)
 			owned--;
 		}
 		assert_int_equal(heap.count, owned);
+		assert_int_equal(spb_handle_is_used(&heap, slot), has[slot]);
 		assert_int_equal(has[slot], has[slot] && spb_handle_is_current(&heap, held[slot]));
 		assert_false(had[slot] && spb_handle_is_current(&heap, stale[slot]));
 	}
+}
+
+static void the_index_released_first_comes_first(void **state)
+{
+	uint32_t generations[3], links[3];
+	spb_handle_heap heap;
+	spb_handle held[3];
+
+	(void)state;
+	spb_handle_heap_init(&heap, 3, generations, links);
+	for (uint32_t i = 0; i < 3; i++)
+		held[i] = spb_handle_allocate(&heap);
+	assert_true(spb_handle_release(&heap, held[2]) && spb_handle_release(&heap, held[0]));
+	assert_int_equal(spb_handle_allocate(&heap).x, 2);
+	assert_int_equal(spb_handle_allocate(&heap).x, 0);
+}
+
+static void handles_are_released_after_their_last_frame(void **state)
+{
+	uint32_t generations[8], links[8];
+	uint64_t frames[3];
+	spb_handle handles[3];
+	spb_handle_heap heap;
+	spb_handle_retired retired;
+
+	(void)state;
+	spb_handle_heap_init(&heap, 8, generations, links);
+	spb_handle_retired_init(&retired, 3, handles, frames);
+	for (uint64_t frame = 1; frame < 20; frame++) { /* two frames in flight */
+		spb_handle h = spb_handle_allocate(&heap);
+		assert_true(spb_handle_retire(&retired, h, frame));
+		assert_true(spb_handle_is_current(&heap, h));
+		assert_int_equal(spb_handle_release_retired(&retired, &heap, frame > 2 ? frame - 2 : 0), frame > 2);
+		assert_int_equal(heap.count, frame < 2 ? frame : 2);
+	}
+	assert_true(spb_handle_retire(&retired, spb_handle_allocate(&heap), 20));
+	assert_false(spb_handle_retire(&retired, spb_handle_allocate(&heap), 20)); /* full */
+	assert_int_equal(spb_handle_release_retired(&retired, &heap, 20), 3);
+}
+
+/* What --instrument-handles reads. */
+static void the_table_has_the_generations_in_use(void **state)
+{
+	uint32_t generations[4], links[4], table[2 * SPB_HANDLE_KINDS + 4];
+	spb_handle_heap textures;
+	const spb_handle_heap *heaps[SPB_HANDLE_KINDS] = {[2] = &textures};
+	const spb_handle_fault faults[] = {{0, 0}, {3, 7}, {0, 0}};
+
+	(void)state;
+	spb_handle_heap_init(&textures, 4, generations, links);
+	spb_handle first = spb_handle_allocate(&textures);
+	for (int i = 0; i < 2; i++)
+		assert_true(spb_handle_is_valid(spb_handle_allocate(&textures)));
+	assert_true(spb_handle_release(&textures, first));
+	assert_int_equal(spb_handle_table_words(heaps), sizeof table / sizeof *table);
+	spb_handle_table_write(heaps, table);
+	assert_int_equal(table[4], 3);
+	assert_int_equal(table[5], 1);
+	assert_int_equal(table[6], 0);
+	const uint32_t entries[] = {0, 0, 1, 1}; /* the first is for indices beyond the end, the second was released */
+	assert_memory_equal(table + 2 * SPB_HANDLE_KINDS, entries, sizeof entries);
+	assert_int_equal(spb_handle_next_fault(faults, 3, 0), 1);
+	assert_int_equal(spb_handle_next_fault(faults, 3, 2), 3);
 }
 
 int main(void)
@@ -145,6 +232,9 @@ int main(void)
 	    cmocka_unit_test(stale_handles_are_not_released),
 	    cmocka_unit_test(an_index_without_generations_left_is_retired),
 	    cmocka_unit_test(each_index_has_one_owner),
+	    cmocka_unit_test(the_index_released_first_comes_first),
+	    cmocka_unit_test(handles_are_released_after_their_last_frame),
+	    cmocka_unit_test(the_table_has_the_generations_in_use),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

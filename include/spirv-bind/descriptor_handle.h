@@ -13,7 +13,9 @@
  *     vkUpdateDescriptorSets(..., dstArrayElement = albedo.x, ...);
  *     material->albedo = albedo;
  *     ...
- *     spb_handle_release(&textures, albedo);                 ... once no frame in flight can use the descriptor
+ *     spb_handle_retire(&retired, albedo, frame);            ... the last frame that uses the descriptor
+ *     ...
+ *     spb_handle_release_retired(&retired, &textures, completed);         ... once a frame
  *
  * Everything here is a function of its arguments, without allocation or global state. C99, and C++. Heaps are not
  * synchronised: a heap is used by one thread at a time. */
@@ -117,10 +119,13 @@ typedef struct spb_handle_heap {
 	uint32_t capacity;     /* number of descriptors: that of the array, or of the allocated variable count */
 	uint32_t count;        /* handles in use */
 	uint32_t fresh;        /* indices from here on have never been in use */
-	uint32_t first_free;   /* the last one released; SPB_HANDLE_NONE: none */
+	uint32_t first_free;   /* the one released first; SPB_HANDLE_NONE: none */
+	uint32_t last_free;    /* the one released last */
 	uint32_t *generations; /* [capacity] */
-	uint32_t *links;       /* [capacity] the next free index */
+	uint32_t *links;       /* [capacity] the next free index, or SPB_HANDLE_USED */
 } spb_handle_heap;
+
+#define SPB_HANDLE_USED (UINT32_MAX - 1u)
 
 /* The arrays are the caller's, have `capacity` elements, and stay where they are as long as the heap is used.
  * Generations begin with 1; the arrays need not be initialized. */
@@ -131,26 +136,103 @@ static inline void spb_handle_heap_init(spb_handle_heap *heap, uint32_t capacity
 
 	heap->capacity = capacity;
 	heap->count = heap->fresh = 0;
-	heap->first_free = SPB_HANDLE_NONE;
+	heap->first_free = heap->last_free = SPB_HANDLE_NONE;
 	heap->generations = generations;
 	heap->links = links;
 	for (i = 0; i < capacity; i++)
 		generations[i] = 1;
 }
 
-/* Returns null if the heap is full. Takes constant time; the index released last comes first. */
+/* More descriptors for a heap: the arrays have `capacity` elements now, of which the first ones have been copied, as by
+ * realloc. Handles stay valid. */
+static inline void spb_handle_heap_grow(spb_handle_heap *heap, uint32_t capacity, uint32_t *generations,
+					uint32_t *links)
+{
+	uint32_t i;
+
+	for (i = heap->capacity; i < capacity; i++)
+		generations[i] = 1;
+	heap->capacity = capacity;
+	heap->generations = generations;
+	heap->links = links;
+}
+
+/* The handle of an index that is in use, such as one of a range. */
+static inline spb_handle spb_handle_at(const spb_handle_heap *heap, uint32_t index)
+{
+	return spb_handle_make(index, heap->generations[index]);
+}
+
+static inline bool spb_handle_is_used(const spb_handle_heap *heap, uint32_t index)
+{
+	return index < heap->fresh && heap->links[index] == SPB_HANDLE_USED;
+}
+
+/* Returns null if the heap is full. Takes constant time. The index released first comes first, so that a stale handle
+ * is noticed for as long as possible. */
 static inline spb_handle spb_handle_allocate(spb_handle_heap *heap)
 {
 	uint32_t index = heap->first_free;
 
 	if (index != SPB_HANDLE_NONE)
 		heap->first_free = heap->links[index];
-	else if (heap->fresh < heap->capacity && heap->fresh < SPB_HANDLE_NONE)
+	else if (heap->fresh < heap->capacity && heap->fresh < SPB_HANDLE_USED)
 		index = heap->fresh++;
 	else
 		return spb_handle_null();
+	heap->links[index] = SPB_HANDLE_USED;
 	heap->count++;
-	return spb_handle_make(index, heap->generations[index]);
+	return spb_handle_at(heap, index);
+}
+
+/* Removes the indices from `first` on from the free ones. */
+static inline void spb_handle_unlink(spb_handle_heap *heap, uint32_t first, uint32_t count)
+{
+	uint32_t index = heap->first_free, last = SPB_HANDLE_NONE, next;
+
+	for (; index != SPB_HANDLE_NONE; index = next) {
+		next = heap->links[index];
+		if (index >= first && index - first < count) {
+			if (last == SPB_HANDLE_NONE)
+				heap->first_free = next;
+			else
+				heap->links[last] = next;
+		} else {
+			last = index;
+		}
+	}
+	heap->last_free = last;
+}
+
+/* `count` consecutive indices, for a shader that adds to an index: returns the handle of the first one, or null.
+ * spb_handle_at has the others, and each is released by itself. Takes time in proportion to the capacity, unless they
+ * have never been in use. */
+static inline spb_handle spb_handle_allocate_range(spb_handle_heap *heap, uint32_t count)
+{
+	uint32_t first = 0, i, run = 0;
+
+	if (!count || count > heap->capacity || heap->capacity > SPB_HANDLE_USED)
+		return spb_handle_null();
+	if (count <= heap->capacity - heap->fresh) {
+		first = heap->fresh;
+		heap->fresh += count;
+	} else {
+		for (i = 0; i < heap->capacity && run < count; i++) {
+			bool is_free = i >= heap->fresh ||
+				       (heap->links[i] != SPB_HANDLE_USED && heap->generations[i] != SPB_HANDLE_NONE);
+			run = is_free ? run + 1 : 0;
+		}
+		if (run < count)
+			return spb_handle_null();
+		first = i - count;
+		spb_handle_unlink(heap, first, count);
+		if (heap->fresh < i)
+			heap->fresh = i;
+	}
+	for (i = first; i < first + count; i++)
+		heap->links[i] = SPB_HANDLE_USED;
+	heap->count += count;
+	return spb_handle_at(heap, first);
 }
 
 /* Is this a handle of the heap that has not been released since? No handle has the generation of a free index. */
@@ -166,12 +248,105 @@ static inline bool spb_handle_release(spb_handle_heap *heap, spb_handle handle)
 	if (!spb_handle_is_current(heap, handle))
 		return false;
 	heap->generations[handle.x]++;
+	heap->links[handle.x] = SPB_HANDLE_NONE;
 	heap->count--;
 	if (heap->generations[handle.x] == SPB_HANDLE_NONE)
 		return true;
-	heap->links[handle.x] = heap->first_free;
-	heap->first_free = handle.x;
+	if (heap->first_free == SPB_HANDLE_NONE)
+		heap->first_free = handle.x;
+	else
+		heap->links[heap->last_free] = handle.x;
+	heap->last_free = handle.x;
 	return true;
+}
+
+/* Handles that frames in flight may still use, in the order in which they were retired. */
+typedef struct spb_handle_retired {
+	spb_handle *handles; /* [capacity], like frames: the caller's */
+	uint64_t *frames;
+	uint32_t capacity, first, count;
+} spb_handle_retired;
+
+static inline void spb_handle_retired_init(spb_handle_retired *retired, uint32_t capacity, spb_handle *handles,
+					   uint64_t *frames)
+{
+	retired->handles = handles;
+	retired->frames = frames;
+	retired->capacity = capacity;
+	retired->first = retired->count = 0;
+}
+
+/* `frame`: the number, not less than before, of the last frame that uses the descriptor. Returns false if there is no
+ * room until frames complete. */
+static inline bool spb_handle_retire(spb_handle_retired *retired, spb_handle handle, uint64_t frame)
+{
+	uint32_t room = retired->capacity - retired->first, at;
+
+	if (retired->count == retired->capacity)
+		return false;
+	at = retired->count < room ? retired->first + retired->count : retired->count - room;
+	retired->handles[at] = handle;
+	retired->frames[at] = frame;
+	retired->count++;
+	return true;
+}
+
+/* Releases what only frames up to `completed` use. Returns the number of handles. */
+static inline uint32_t spb_handle_release_retired(spb_handle_retired *retired, spb_handle_heap *heap,
+						  uint64_t completed)
+{
+	uint32_t released = 0;
+
+	for (; retired->count && retired->frames[retired->first] <= completed; retired->count--) {
+		released += spb_handle_release(heap, retired->handles[retired->first]);
+		retired->first = retired->first + 1 < retired->capacity ? retired->first + 1 : 0;
+	}
+	return released;
+}
+
+/* --instrument-handles (docs/handles.md): the buffer that the host fills, and those that shaders count in. */
+
+enum { SPB_HANDLE_KINDS = 9 }; /* of spb_heap_kind, without counters */
+
+/* The number of words of the table. heaps: by spb_heap_kind; NULL: there is no heap of this kind. */
+static inline uint64_t spb_handle_table_words(const spb_handle_heap *const heaps[SPB_HANDLE_KINDS])
+{
+	uint64_t words = 2 * SPB_HANDLE_KINDS + 1; /* entry 0 is read for indices beyond the end */
+	int i;
+
+	for (i = 0; i < SPB_HANDLE_KINDS; i++)
+		words += heaps[i] ? heaps[i]->fresh : 0;
+	return words;
+}
+
+/* Writes it: an index that is not in use has no descriptor, and others have the generation of their handles. */
+static inline void spb_handle_table_write(const spb_handle_heap *const heaps[SPB_HANDLE_KINDS], uint32_t *table)
+{
+	uint32_t *entries = table + 2 * SPB_HANDLE_KINDS, next = 1, i;
+	int kind;
+
+	entries[0] = 0;
+	for (kind = 0; kind < SPB_HANDLE_KINDS; kind++) {
+		uint32_t count = heaps[kind] ? heaps[kind]->fresh : 0;
+		table[2 * kind] = count;
+		table[2 * kind + 1] = next;
+		for (i = 0; i < count; i++)
+			entries[next++] = spb_handle_is_used(heaps[kind], i) ? heaps[kind]->generations[i] : 0;
+	}
+}
+
+/* A dereference of a module; where it is, is in `handleChecks` of the layout JSON, in the same order. */
+typedef struct spb_handle_fault {
+	uint32_t count; /* invalid handles */
+	uint32_t index; /* the largest index of these */
+} spb_handle_fault;
+
+/* The first dereference from `from` on that had an invalid handle; `count` if there is none. */
+static inline uint32_t spb_handle_next_fault(const spb_handle_fault *faults, uint32_t count, uint32_t from)
+{
+	while (from < count && !faults[from].count)
+		from++;
+	return from;
 }
 
 #endif
