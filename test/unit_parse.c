@@ -845,7 +845,7 @@ static void extended_instructions_are_counted(void **state)
 	    {SETS "%9 = OpExtInst %1 %5 1 %1\n", false},
 	    {SETS "%9 = OpExtInst %1 %5 1\n", true},
 	    {SETS "%9 = OpExtInst %1 %5 1 %1 %1\n", false}, /* a later version may take more */
-	    {SETS "%9 = OpExtInst %1 %5 5\n", false},
+	    {SETS "%9 = OpExtInst %1 %5 6\n", false},
 	    {SETS "%9 = OpExtInst %1 %6 1\n", false},
 	    {SETS "%9 = OpExtInst %1 %4 1\n", false},
 	    {SETS "%9 = OpExtInst %1 %3 1 %1 %1 %1 %1\n", false},

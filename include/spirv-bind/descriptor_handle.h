@@ -120,7 +120,7 @@ typedef struct spb_handle_heap {
 	uint32_t count;        /* handles in use */
 	uint32_t fresh;        /* indices from here on have never been in use */
 	uint32_t first_free;   /* the one released first; SPB_HANDLE_NONE: none */
-	uint32_t last_free;    /* the one released last */
+	uint32_t last_free;    /* the one released last; SPB_HANDLE_NONE: none */
 	uint32_t *generations; /* [capacity] */
 	uint32_t *links;       /* [capacity] the next free index, or SPB_HANDLE_USED */
 } spb_handle_heap;
@@ -174,12 +174,15 @@ static inline spb_handle spb_handle_allocate(spb_handle_heap *heap)
 {
 	uint32_t index = heap->first_free;
 
-	if (index != SPB_HANDLE_NONE)
+	if (index != SPB_HANDLE_NONE) {
 		heap->first_free = heap->links[index];
-	else if (heap->fresh < heap->capacity && heap->fresh < SPB_HANDLE_USED)
+		if (heap->first_free == SPB_HANDLE_NONE)
+			heap->last_free = SPB_HANDLE_NONE;
+	} else if (heap->fresh < heap->capacity && heap->fresh < SPB_HANDLE_USED) {
 		index = heap->fresh++;
-	else
+	} else {
 		return spb_handle_null();
+	}
 	heap->links[index] = SPB_HANDLE_USED;
 	heap->count++;
 	return spb_handle_at(heap, index);
@@ -252,7 +255,7 @@ static inline bool spb_handle_release(spb_handle_heap *heap, spb_handle handle)
 	heap->count--;
 	if (heap->generations[handle.x] == SPB_HANDLE_NONE)
 		return true;
-	if (heap->first_free == SPB_HANDLE_NONE)
+	if (heap->last_free == SPB_HANDLE_NONE)
 		heap->first_free = handle.x;
 	else
 		heap->links[heap->last_free] = handle.x;
