@@ -171,7 +171,7 @@ musl() {
 	build musl "-DCMAKE_TOOLCHAIN_FILE=$root/toolchain.cmake" -DSPB_SPIRV_TOOLS=none || return
 	said=$(build/musl/spirv-bind check x.spv 2>&1)
 	if [[ $said = *'cannot validate; add --validate=none'* ]]; then
-		printf '#!/bin/sh\ncase $1 in explain | pass) exec "%s" "$@" ;; esac\nexec "%s" "$@" --validate=none\n' \
+		printf '#!/bin/sh\ncase $1 in explain|pass) exec "%s" "$@" ;; esac\nexec "%s" "$@" --validate=none\n' \
 			"$PWD/build/musl/spirv-bind" "$PWD/build/musl/spirv-bind" >"$run"
 		chmod +x "$run"
 		golden musl "$run" --without-tools

@@ -7,6 +7,7 @@ import fcntl
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -88,6 +89,20 @@ def test_files_too_large():
     assert "File too large" in done.stderr, done.stderr
     assert not os.path.exists("game.lock") and not os.path.exists("out")
     assert not [name for name in os.listdir(".") if name.startswith(".")]
+
+
+def test_without_memory_nothing_is_written():
+    """Memory may end anywhere, also in SPIRV-Tools, which ends the process (docs/limits.md)."""
+    game("program p0: p0.spv\n", p0=" ".join("t%d:t" % i for i in range(200)))
+    before, statuses = sorted(os.listdir(".")), []
+    for size in range(5 << 20, 64 << 20, 1 << 16):
+        ended = subprocess.run([running.BIND, "p0.spv", "-o", "o.spv", "--layout-json=l"], stderr=subprocess.DEVNULL,
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size)))
+        statuses.append(ended.returncode)
+        if not ended.returncode:
+            break
+        assert sorted(os.listdir(".")) == before, (size, ended.returncode, os.listdir("."))
+    assert statuses[-1] == 0 and {4, -signal.SIGABRT} <= set(statuses), statuses
 
 
 def test_two_runs_at_once():
