@@ -234,6 +234,12 @@ def test_blocks_that_a_compiler_named_are_one_for_each_content():
             assert places == {"$Global": (0, 0), "$Global.fragment": (0, 1)}, (rules, places)
         places, count, said = layout_of("--rules=hlsl", "--place=$Global.fragment=2.7", *modules)
         assert places == {"$Global": (0, 0), "$Global.fragment": (2, 7)}, places
+        if flags:  # structs of one name with other members
+            for stage, member in (("vert", "phase"), ("frag", "table")):
+                write("p." + stage, "struct P { float %s; }; [[vk::push_constant]] P constants; %s"
+                      "{ return constants.%s; }" % (member, texts[stage].split(";")[-2].split("{")[0], member))
+            pushed = [glslang("p." + s, "p.%s.spv" % s, "-D", "-S", s, "-e", "main", *flags) for s in texts]
+            assert set(layout_of(*pushed)[0]) == {"$Global", "$Global.fragment"}
         run("spirv-link", *modules, "-o", "linked.spv")
         places, count, said = layout_of("--rules=slang", "linked.spv")
         assert places == {"$Global": (0, 0), "$Global.fragment": (0, 1)}, (flags, places)

@@ -28,7 +28,8 @@ struct lister {
 	struct spb_declarations all; /* one for each match, then those without one */
 	const uint64_t *seen;        /* orders of the matches, ascending */
 	size_t seen_count;
-	uint8_t *state; /* of each declaration */
+	uint8_t *state;             /* of each declaration */
+	const uint64_t *structures; /* a hash of each */
 	SPB_LIST(struct loose_block) loose;
 };
 
@@ -137,6 +138,36 @@ static uint64_t hash_word(const struct spb_reader *r, uint64_t hash, uint32_t wo
 	return spb_hash_bytes(hash, r->words.items[word].bytes, r->words.items[word].length);
 }
 
+static uint64_t hash_type(const struct lister *x, uint64_t hash, const struct spb_type *t)
+{
+	const uint64_t words[] = {t->kind,      (uint8_t)t->scalar,
+				  t->rows,      t->columns,
+				  t->row_major, t->kind == SPB_KIND_STRUCT ? x->structures[t->structure] : 0};
+
+	for (size_t k = 0; k < SPB_COUNT(words); k++)
+		hash = spb_hash_mix(hash, words[k]);
+	for (uint32_t k = 0; k < t->dimensions.count && spb_spend(x->r, 1, NULL); k++)
+		hash = spb_hash_mix(hash, (uint64_t)x->r->extents.items[t->dimensions.first + k]);
+	return hash;
+}
+
+/* Structs of one name have different members in two texts. Each comes after those that it contains. */
+static void hash_structures(struct lister *x)
+{
+	const struct spb_reader *r = x->r;
+	uint64_t *hashes = spb_alloc_array(r->arena, r->structures.count, sizeof *hashes);
+
+	x->structures = hashes;
+	for (size_t i = 0; i < r->structures.count; i++) {
+		const struct spb_structure *s = &r->structures.items[i];
+		hashes[i] = s->count;
+		for (uint32_t k = 0; k < s->count; k++) {
+			const struct spb_member *member = &r->members.items[s->first + k];
+			hashes[i] = hash_type(x, hash_word(r, hashes[i], member->word), &member->type);
+		}
+	}
+}
+
 /* Finds the block of a unit whose first declaration is `first`; returns the end of the unit. */
 static size_t find_loose_block(struct lister *x, size_t first)
 {
@@ -152,9 +183,7 @@ static size_t find_loose_block(struct lister *x, size_t first)
 		block.names = hash_word(r, block.names, d->word);
 		block.units |= d->units;
 		block.content = hash_word(r, hash_word(r, block.content, d->word), d->type_word);
-		for (uint32_t k = 0; k < d->type.dimensions.count; k++)
-			block.content =
-			    spb_hash_mix(block.content, (uint64_t)r->extents.items[d->type.dimensions.first + k]);
+		block.content = hash_type(x, block.content, &d->type);
 	}
 	while (same < x->loose.count && x->loose.items[same].content != block.content && spb_spend(r, 1, NULL))
 		same++;
@@ -403,6 +432,7 @@ struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb
 
 	x.files = spb_alloc_zeroed(r->arena, r->names.count, sizeof *x.files);
 	x.state = spb_alloc_zeroed(r->arena, r->declarations.count, sizeof *x.state);
+	hash_structures(&x);
 	for (size_t i = 0; i < r->declarations.count;)
 		i = find_loose_block(&x, i);
 	for (size_t i = 0; i < matches->count; i++) {
