@@ -81,7 +81,11 @@ static uint32_t put_handle(struct spb_index_handles *h, spb_at load)
 	operands[1] = id = spb_new_id(e);
 	operands[2] = pointer;
 	spb_insert(e, load, SpvOpLoad, operands, spb_length(m, load) - 1);
-	return id;
+	if (type == spb_uint2_type(e))
+		return id;
+	uint32_t same = spb_new_id(e);
+	spb_insert(e, load, SpvOpBitcast, W(spb_uint2_type(e), same, id));
+	return same;
 }
 
 static uint32_t find_handle(struct spb_index_handles *h, uint32_t index)

@@ -175,8 +175,10 @@ void spb_put_handle_check(struct spb_heaps *h, uint32_t at, enum spb_descriptor 
 	    put(h, at, SpvOpLogicalOr, truth,
 		W(put(h, at, SpvOpLogicalNot, truth, W(inside)), put(h, at, SpvOpIEqual, truth, W(entry, c->zero))));
 	if (whole) {
-		uint32_t y = put(h, at, SpvOpCompositeExtract, type, W(handle, 1));
-		if (type != c->uint)
+		const struct spb_module *m = &h->u->m; /* a handle that check-heaps has made is a uint2 */
+		uint32_t part = handle < m->bound ? m->words[m->def[spb_type_of(m, handle)] + 2] : c->uint;
+		uint32_t y = put(h, at, SpvOpCompositeExtract, part, W(handle, 1));
+		if (part != c->uint)
 			y = put(h, at, SpvOpBitcast, c->uint, W(y));
 		uint32_t stale = put(h, at, SpvOpINotEqual, truth, W(entry, y));
 		uint32_t strict = put(h, at, SpvOpINotEqual, truth, W(entry, c->all));

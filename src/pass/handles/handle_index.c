@@ -26,7 +26,8 @@ static uint32_t put_call(struct spb_heaps *h, uint32_t at, enum spb_descriptor k
 	spb_at type = m->def[m->words[m->def[h->u->resolver.index_function] + 4]];
 	uint32_t uint_type = m->words[type + 2], operands[5] = {uint_type, 0, h->u->resolver.index_function}, count = 4;
 
-	handle = spb_put_uint2(h->u, at, handle, m->words[type + 3]);
+	if (handle < m->bound) /* those that check-heaps makes are uint2 */
+		handle = spb_put_uint2(h->u, at, handle, m->words[type + 3]);
 	if (component == SPB_HANDLE_Y) {
 		uint32_t swapped = spb_new_id(e);
 		spb_insert(e, at, SpvOpVectorShuffle, W(m->words[type + 3], swapped, handle, handle, 1, 0));
