@@ -439,10 +439,10 @@ static void every_compiler_failure_is_reported(void **state)
 	assert_string_equal(compiling("r", "", 0, &status), wanted);
 	assert_int_equal(status, EXIT_IO);
 	assert_non_null(strstr(file("asked"), "[glslc]")); /* both were started */
-	put_file("end", "exit 0");
-	install("glslangValidator", 0600);
-	assert_string_equal(compiling("r", "", 0, &status), "spirv-bind: cannot compile r: Permission denied\n");
-	assert_int_equal(status, EXIT_IO);
+	install("glslangValidator", 0600); /* is passed over, as by a shell */
+	unlink("asked");
+	assert_string_equal(compiling("r", "", 0, &status), wanted);
+	assert_null(strstr(file("asked"), "[glslangValidator]"));
 	unlink("bin/glslangValidator"), unlink("bin/glslc");
 	set("PATH", folder);
 	assert_string_equal(compiling("r", "", 0, &status), wanted);

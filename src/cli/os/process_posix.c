@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,15 +159,22 @@ static void open_tie(int tie[2])
 		fcntl(tie[i], F_SETFD, FD_CLOEXEC);
 }
 
-static void fasten(const int tie[2], pid_t group)
+/* In the child, before anything else can start, so that no moment is left in which the command may end without it. */
+static void fasten(const int tie[2])
 {
+	struct pollfd other = {.fd = TIE};
+
+	if (tie[0] < 0)
+		return;
+	close(tie[1]);
+	if (tie[0] == TIE ? fcntl(TIE, F_SETFD, 0) : dup2(tie[0], TIE) < 0)
+		return;
 #ifdef F_SETSIG
-	if (tie[0] >= 0 && !fcntl(tie[0], F_SETSIG, SIGKILL) && !fcntl(tie[0], F_SETOWN, -group))
-		fcntl(tie[0], F_SETFL, O_ASYNC);
-#else
-	(void)tie;
-	(void)group;
+	if (!fcntl(TIE, F_SETSIG, SIGKILL) && !fcntl(TIE, F_SETOWN, -getpid()))
+		fcntl(TIE, F_SETFL, O_ASYNC);
 #endif
+	if (poll(&other, 1, 0) > 0) /* it has ended already */
+		_exit(127);
 }
 
 extern char **environ;
@@ -191,35 +197,35 @@ char *os_find_program(const char *name)
 	return NULL;
 }
 
-/* Returns errno. */
-static int spawn(pid_t *pid, const char *const *arguments, const char *log, int tie)
+/* The child: only what is safe between fork and exec in a process with threads. */
+static void become(const char *path, const char *const *arguments, int log, const int tie[2])
 {
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	int error = posix_spawn_file_actions_init(&actions);
+	const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-	if (error)
-		return error;
-	error = posix_spawnattr_init(&attributes);
-	if (error) {
-		posix_spawn_file_actions_destroy(&actions);
-		return error;
+	setpgid(0, 0);
+	if (dup2(in, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0 && dup2(log, STDERR_FILENO) >= 0) {
+		fasten(tie);
+		execve(path, (char *const *)(uintptr_t)arguments, environ); /* which does not change its arguments */
 	}
-	error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	_exit(127);
+}
+
+/* Returns errno. */
+static int start(pid_t *pid, const char *const *arguments, const char *log, const int tie[2])
+{
+	char *path = strchr(arguments[0], '/') ? strdup(arguments[0]) : os_find_program(arguments[0]);
+	const int fd = path ? open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+	int error = path && fd < 0 ? errno : path ? 0 : ENOENT;
+
+	if (!error && (*pid = fork()) < 0)
+		error = errno;
+	if (!error && !*pid)
+		become(path, arguments, fd, tie);
 	if (!error)
-		error =
-		    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	if (!error)
-		error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-	if (!error && tie >= 0)
-		error = posix_spawn_file_actions_adddup2(&actions, tie, TIE);
-	if (!error)
-		error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP); /* one of its own */
-	if (!error) /* posix_spawnp does not change its arguments */
-		error = posix_spawnp(pid, arguments[0], &actions, &attributes, (char *const *)(uintptr_t)arguments,
-				     environ);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
+		setpgid(*pid, *pid); /* whichever of the two comes first */
+	if (fd >= 0)
+		close(fd);
+	free(path);
 	return error;
 }
 
@@ -262,9 +268,7 @@ int os_run_child(const char *const *arguments, const char *log, unsigned seconds
 
 	signal(SIGCHLD, SIG_DFL); /* if it were ignored, there would be no exit status */
 	open_tie(tie);
-	int error = spawn(&pid, arguments, log, tie[0]);
-	if (!error)
-		fasten(tie, pid);
+	int error = start(&pid, arguments, log, tie);
 	int status = !error            ? wait_for_child(pid, log, seconds)
 		     : error == ENOENT ? OS_CHILD_NOT_FOUND
 				       : OS_CHILD_FAILED;
