@@ -431,9 +431,10 @@ def test_resources_without_names_are_identified_by_ids():
 
 def test_explain_reports_the_absence_of_resources():
     m = frag("", "o.x = 1;")
-    assert bind("explain", m).stderr == b"spirv-bind: the program has no resources to explain\n"
+    assert bind("explain", m).stderr == b"spirv-bind: warning: the program has no resources to explain\n"
     m = frag("layout(binding = 3) uniform sampler2D a;", "o += texture(a, vec2(0));")
-    assert bind("explain", m, "--name=b").stderr == b"spirv-bind: no resource matches --name=b\n"
+    assert bind("explain", m, "--name=b").stderr == (
+        b"spirv-bind: warning: no resource matches --name=b\nspirv-bind: note: spirv-bind layout lists the names.\n")
 
 
 def graph_module(functions):
@@ -861,7 +862,7 @@ def test_sources_that_cannot_be_compiled_are_refused_with_their_lines():
     assert b"src/lit.frag:5:1: " in done.stderr and b"COLOR" in done.stderr, done.stderr
     assert b"cannot read" in bind("none.frag", "-o", "x", expect=4).stderr
     write("wrong.spvasm", "; SPIR-V\nOpNonsense\n")
-    assert b"line 2, column" in bind("wrong.spvasm", "-o", "x", expect=1).stderr
+    assert b"wrong.spvasm:2:1: error: " in bind("wrong.spvasm", "-o", "x", expect=1).stderr
     before = read("src/lit.frag")
     assert b"source text" in bind("src/lit.frag", "-o", "src/lit.frag", expect=2).stderr
     assert b"text" in bind("src/inc/light.glsl", "-o", "x", expect=1).stderr  # without a stage

@@ -45,7 +45,7 @@ def refuses_what_means_nothing(args, tmp):
     for options, words in (
             ([HEAP, "--heap-set=3"], "have no sets and bindings"),
             ([HEAP, "--heap=texture=1.2"], "have no sets and bindings"),
-            (["--heap-stride=64"], "--heap-stride requires --heap-model=descriptor-heap"),
+            (["--heap-stride=64"], "Add --heap-model=descriptor-heap."),
             (["--heap-stride=,32", HEAP], "--heap-stride: expected"),
             (["--heap-stride=size,unified", HEAP], "--heap-stride: expected"),
             (["--heap-stride=0", HEAP], "--heap-stride: expected"),

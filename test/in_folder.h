@@ -77,7 +77,26 @@ static inline const char *said(void)
 	return text;
 }
 
-/* The message about a command line, which ends with NULL; "": it is accepted. */
+/* The same without the notes, which say what to do. */
+static inline const char *causes(void)
+{
+	static char text[20000];
+	const char *all = said();
+	size_t length = 0;
+
+	for (size_t size; *all; all += size) {
+		const char *note = strstr(all, ": note: ");
+		size = strcspn(all, "\n") + 1;
+		if (note && note < all + size)
+			continue;
+		memcpy(text + length, all, size);
+		length += size;
+	}
+	text[length] = '\0';
+	return text;
+}
+
+/* The cause of the refusal of a command line, which ends with NULL; "": it is accepted. */
 static inline const char *refused(const char *const *words)
 {
 	struct arguments a;
@@ -88,15 +107,15 @@ static inline const char *refused(const char *const *words)
 	for (; words[count]; count++)
 		argv[count] = strdup(words[count]);
 	arg_read_arguments(&a, count, argv);
-	why = said();
+	why = causes();
 	assert_int_equal(a.done, *why ? EXIT_USAGE + 1 : 0);
 	arg_free_arguments(&a);
 	for (int i = 0; i < count; i++)
 		free(argv[i]);
 	if (!*why)
 		return "";
-	assert_memory_equal(why, "spirv-bind: ", 12);
-	return why + 12;
+	assert_memory_equal(why, "spirv-bind: error: ", 19);
+	return why + 19;
 }
 
 #endif

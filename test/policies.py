@@ -576,7 +576,7 @@ def test_lines_of_a_lock_may_be_merged_in_any_order():
 
 def test_missing_locks():
     assert "cannot read l" in bind("layout", "--lock=l", module("a:t"), expect=4).stderr
-    assert "needs --lock" in bind("lock", "check", module("a:t"), expect=2).stderr
+    assert "Add --lock=FILE." in bind("lock", "check", module("a:t"), expect=2).stderr
     bind("lock", "update", "--lock=l", module("a:t"))
     assert os.listdir(".") == ["l", "m.spv"] or sorted(os.listdir(".")) == ["l", "m.spv"]
     assert bind("-o", "x", "--lock=l", "--locked", "--update-lock", module("a:t"), expect=2)

@@ -254,7 +254,7 @@ def test_lines_of_a_resolver_are_kept_under_its_name():
 def test_an_error_in_assembly_is_reported_with_its_line():
     write("r.spvasm", "OpCapability Shader\nOpNonsense\n")
     text = bind(compute(), "--resolver=r.spvasm", "-o", "no.spv", expect=1).stderr
-    assert "r.spvasm:1:1: error: this is not valid SPIR-V assembly" in text and "line 2, column" in text, text
+    assert text == "r.spvasm:2:1: error: Invalid Opcode name 'OpNonsense'\n", text
 
 
 def test_files_that_are_not_resolvers():
@@ -269,7 +269,7 @@ def test_files_that_are_not_resolvers():
     write("words.spv", read(module)[:64])
     assert "defines neither" in bind(module, "--resolver=words.spv", "-o", "no.spv", expect=1).stderr
     assert "no.such" in bind(module, "--resolver=no.such", "-o", "no.spv", expect=4).stderr
-    assert "needs a file" in bind(module, "--resolver=-", "-o", "no.spv", expect=2).stderr
+    assert "Give a file." in bind(module, "--resolver=-", "-o", "no.spv", expect=2).stderr
     write("r.glsl", PACKED)
     assert "overwrite" in bind(module, "--resolver=r.glsl", "-o", "r.glsl", expect=2).stderr
     assert read("r.glsl").decode() == PACKED

@@ -51,7 +51,7 @@ static const char *expanded(const char *const *words, int *status)
 	arg_free_words(&to);
 	for (int i = 0; i < count; i++)
 		free(argv[i]);
-	return *status ? said() : text;
+	return *status ? causes() : text;
 }
 
 #define EXPANDED(status, ...) expanded((const char *const[]){"x", __VA_ARGS__, NULL}, status)
@@ -96,15 +96,13 @@ static void errors_in_response_files_are_reported(void **state)
 	static const struct {
 		const char *text, *word, *wanted;
 		int status;
-	} rows[] = {
-	    {"'a", "@w", "spirv-bind: @w: a quote that begins with ' does not end\n", EXIT_USAGE},
-	    {"a \"b c", "@w", "spirv-bind: @w: a quote that begins with \" does not end\n", EXIT_USAGE},
-	    {"@w", "@w", "spirv-bind: @w: response files name each other too often; does one name itself?\n",
-	     EXIT_USAGE},
-	    {"@", "@w", "spirv-bind: @ needs the name of a file; write ./@ for a file of that name\n", EXIT_USAGE},
-	    {"", "@", "spirv-bind: @ needs the name of a file; write ./@ for a file of that name\n", EXIT_USAGE},
-	    {"", "@-", "spirv-bind: @ needs the name of a file; write ./@ for a file of that name\n", EXIT_USAGE},
-	    {"", "@missing", "spirv-bind: cannot read missing: No such file or directory\n", EXIT_IO}};
+	} rows[] = {{"'a", "@w", "spirv-bind: error: @w: a quote that begins with ' does not end\n", EXIT_USAGE},
+		    {"a \"b c", "@w", "spirv-bind: error: @w: a quote that begins with \" does not end\n", EXIT_USAGE},
+		    {"@w", "@w", "spirv-bind: error: @w: response files name each other too often\n", EXIT_USAGE},
+		    {"@", "@w", "spirv-bind: error: @ needs the name of a file\n", EXIT_USAGE},
+		    {"", "@", "spirv-bind: error: @ needs the name of a file\n", EXIT_USAGE},
+		    {"", "@-", "spirv-bind: error: @ needs the name of a file\n", EXIT_USAGE},
+		    {"", "@missing", "spirv-bind: error: cannot read missing: No such file or directory\n", EXIT_IO}};
 	int status;
 
 	(void)state;
@@ -347,7 +345,7 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct arguments a = {0};
 		if (!reading(&a, rows[i].option, NULL) != rows[i].accepted)
-			print_message("%s: %s", rows[i].option, said());
+			print_message("%s: %s", rows[i].option, causes());
 		assert_int_equal(!a.done, rows[i].accepted);
 		arg_free_arguments(&a);
 	}
@@ -508,7 +506,7 @@ static void assembly_has_its_declared_version(void **state)
 	put_file("a.spvasm", "; Version: 1.3\nOpNothing\n");
 	assert_true(msg_begin(&plain));
 	assert_int_equal(cli_assemble_file(&r, SPB_ENV_AUTO), EXIT_REFUSED);
-	assert_non_null(strstr(said(), "a.spvasm:1:1: error: "));
+	assert_non_null(strstr(causes(), "a.spvasm:2:1: error: "));
 }
 
 static void misspelt_options_get_suggestions(void **state)
@@ -549,9 +547,10 @@ static void misspelt_options_get_suggestions(void **state)
 		char name[100], wanted[300];
 		assert_int_equal(reading_by("bind", &a, rows[i].option, NULL), EXIT_USAGE + 1);
 		snprintf(name, sizeof name, "%.*s", (int)strcspn(rows[i].option, "="), rows[i].option);
-		snprintf(wanted, sizeof wanted, "spirv-bind: unknown option %s%s%s%s (see --help)\n", name,
-			 rows[i].meant ? "; did you mean " : "", rows[i].meant ? rows[i].meant : "",
-			 rows[i].meant ? "?" : "");
+		snprintf(wanted, sizeof wanted,
+			 "spirv-bind: error: unknown option %s\nspirv-bind: note: %s%s%sSee --help.\n", name,
+			 rows[i].meant ? "Did you mean " : "", rows[i].meant ? rows[i].meant : "",
+			 rows[i].meant ? "? " : "");
 		assert_string_equal(said(), wanted);
 		arg_free_arguments(&a);
 	}
@@ -641,7 +640,7 @@ static void versions_are_printed_completely_or_not_at_all(void **state)
 		assert_true(length >= end && !strcmp(printed + length - end, rows[i].end));
 		free(printed);
 	}
-	said();
+	causes();
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

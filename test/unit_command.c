@@ -544,10 +544,10 @@ static void unreadable_files_are_reported(void **state)
 	char *said = said_while(read_something, directory);
 
 	(void)state;
-	assert_string_equal(said, "spirv-bind: cannot read .: Is a directory\n");
+	assert_string_equal(said, "spirv-bind: error: cannot read .: Is a directory\n");
 	free(said);
 	said = said_while(read_something, missing);
-	assert_string_equal(said, "spirv-bind: cannot read missing: No such file or directory\n");
+	assert_string_equal(said, "spirv-bind: error: cannot read missing: No such file or directory\n");
 	free(said);
 }
 

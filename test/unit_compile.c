@@ -124,7 +124,7 @@ static const char *compiling(const char *path, const char *text, uint32_t versio
 	assert_int_equal(r.words[version] != NULL, *status == EXIT_DONE);
 	free(r.words[version]);
 	assert_nothing_is_left();
-	return said();
+	return causes();
 }
 
 static const char *const vulkan[] = {"1.0", "1.1", "1.1", "1.1", "1.2", "1.2", "1.3"};
@@ -274,7 +274,7 @@ static void assert_said(const char *wanted, const char *path, const char *refusa
 				   : *from == '?' && strchr("@$?", wanted[0]) && (from == wanted || from[-1] == '\n')
 				       ? sprintf(all + length, "%s%s: error: %s\n", path, begin, refusal)
 				       : sprintf(all + length, "%c", *from));
-	assert_string_equal(said(), all);
+	assert_string_equal(causes(), all);
 }
 
 static void compiler_messages_name_the_users_file(void **state)
@@ -321,7 +321,7 @@ static void warnings_are_passed_on(void **state)
 		put_file("log", rows[i].log);
 		all.kept = 0;
 		assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
-		assert_string_equal(said(), rows[i].wanted);
+		assert_string_equal(causes(), rows[i].wanted);
 		assert_int_equal(all.kept, !*rows[i].wanted);
 		free(r.words[0]);
 	}
@@ -357,10 +357,9 @@ static void an_entry_point_that_is_missing_is_an_error(void **state)
 	    {"float4 VS(float4 p : P) : SV_Position { return p; } // f() {\n#define G() {\n/* H() { */\n"
 	     "[shader(\"K() {\")] float f(float x) { return g(x); }\nfloat4 PS () : SV_Target\n{ return f(1.0); }\n"
 	     "static float4 c = float4(1, 2, 3, 4);\nfloat g(float x) { if (x > 1) { return 2; } return x; }\n",
-	     "Main", "there is no entry point \"Main\"; give the one that is meant with -e: VS, PS"},
-	    {"cbuffer C { float4 x; };", NULL,
-	     "there is no entry point \"main\"; no function in the file could be one"},
-	    {"", "PS", "there is no entry point \"PS\"; no function in the file could be one"}};
+	     "Main", "there is no entry point \"Main\""},
+	    {"cbuffer C { float4 x; };", NULL, "there is no entry point \"main\""},
+	    {"", "PS", "there is no entry point \"PS\""}};
 	char wanted[300];
 
 	(void)state;
@@ -375,7 +374,7 @@ static void an_entry_point_that_is_missing_is_an_error(void **state)
 			put_file("s.hlsl", rows[i].text);
 			assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_REFUSED);
 			snprintf(wanted, sizeof wanted, "s.hlsl:1:1: error: %s\n", rows[i].wanted);
-			assert_string_equal(said(), wanted);
+			assert_string_equal(causes(), wanted);
 			assert_null(r.words[0]);
 		}
 	}
@@ -416,26 +415,23 @@ static void an_existing_entry_point_is_not_an_error(void **state)
 		put_module("first", way ? busy : empty, sizeof empty);
 		put_file("log", way ? "WARNING: Linking fragment stage: x\n" : "");
 		assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
-		assert_string_equal(said(), way ? "s.hlsl:1:1: warning: Linking fragment stage: x\n" : "");
+		assert_string_equal(causes(), way ? "s.hlsl:1:1: warning: Linking fragment stage: x\n" : "");
 		free(r.words[0]);
 	}
 }
 
 static void every_compiler_failure_is_reported(void **state)
 {
-	static const char none[] =
-	    "neither glslangValidator nor glslc is in PATH; install one, or compile it to SPIR-V "
-	    "(docs/resolvers.md)\n";
+	static const char none[] = "neither glslangValidator nor glslc is in PATH\n";
 	char wanted[300];
 	int status;
 
 	(void)state;
 	put_file("end", "kill -9 $$");
-	assert_string_equal(compiling("r", "", 0, &status),
-			    "r: error: the compiler crashed or was killed; run it on the file to see why\n");
+	assert_string_equal(compiling("r", "", 0, &status), "r: error: the compiler crashed or was killed\n");
 	assert_int_equal(status, EXIT_REFUSED);
 	put_file("end", "exit 127"); /* like a shell that does not find it */
-	snprintf(wanted, sizeof wanted, "spirv-bind: cannot compile r: %s", none);
+	snprintf(wanted, sizeof wanted, "spirv-bind: error: cannot compile r: %s", none);
 	assert_string_equal(compiling("r", "", 0, &status), wanted);
 	assert_int_equal(status, EXIT_IO);
 	assert_non_null(strstr(file("asked"), "[glslc]")); /* both were started */
@@ -451,20 +447,20 @@ static void every_compiler_failure_is_reported(void **state)
 	const struct shader s = shader_of("frag");
 	put_file("s.frag", "");
 	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_IO);
-	snprintf(wanted, sizeof wanted, "spirv-bind: cannot compile s.frag: %s", none);
-	assert_string_equal(said(), wanted);
+	snprintf(wanted, sizeof wanted, "spirv-bind: error: cannot compile s.frag: %s", none);
+	assert_string_equal(causes(), wanted);
 	r.path = "none.frag";
 	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_IO);
-	assert_string_equal(said(), "spirv-bind: cannot read none.frag: No such file or directory\n");
+	assert_string_equal(causes(), "spirv-bind: error: cannot read none.frag: No such file or directory\n");
 	assert_nothing_is_left();
 	set("TMPDIR", "/none");
 	assert_int_equal(cli_compile_resolver(&no_options, &r, "", 0, 0), EXIT_IO);
-	assert_string_equal(said(), "spirv-bind: cannot compile none.frag: no temporary folder can be made in "
-				    "/none: No such file or directory; set TMPDIR\n");
+	assert_string_equal(causes(), "spirv-bind: error: cannot compile none.frag: no temporary folder can be made in "
+				      "/none: No such file or directory\n");
 	r.path = "s.frag";
 	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_IO);
-	assert_string_equal(said(), "spirv-bind: cannot compile s.frag: no temporary folder can be made in "
-				    "/none: No such file or directory; set TMPDIR\n");
+	assert_string_equal(causes(), "spirv-bind: error: cannot compile s.frag: no temporary folder can be made in "
+				      "/none: No such file or directory\n");
 }
 
 static void a_compiler_has_a_time_limit(void **state)
@@ -474,8 +470,7 @@ static void a_compiler_has_a_time_limit(void **state)
 	(void)state;
 	put_file("end", "sleep 60");
 	assert_int_equal(cli_compile_resolver(&no_options, &r, "", 0, 1), EXIT_REFUSED);
-	assert_string_equal(said(), "r: error: the compiler did not finish within 1 second; "
-				    "compile the resolver to SPIR-V beforehand\n");
+	assert_string_equal(causes(), "r: error: the compiler did not finish within 1 second\n");
 	assert_nothing_is_left();
 }
 
@@ -655,7 +650,7 @@ static void shaders_are_compiled_once(void **state)
 	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
 	assert_true(all.asked == 4 && all.kept == 2);
 	free(r.words[0]);
-	said();
+	causes();
 }
 
 /* The files that a compiler has read, except temporary ones, count as read by the run. */
@@ -749,7 +744,7 @@ static void resolvers_are_recognized_by_content(void **state)
 	    {"r", "\x03\x02\x23\x07\0\3\1\0", 8, EXIT_DONE, 2, false, ""},
 	    {"r.glsl", "\x07\x23\x02\x03\0\1\3\0....", 12, EXIT_DONE, 3, false, ""},
 	    {"r", "\x03\x02\x23\x07\0\3\1\0.", 9, EXIT_REFUSED, 0, false,
-	     "r:1:1: error: the size is not a multiple of 4 bytes; the file is truncated\n"},
+	     "r:1:1: error: the size is not a multiple of 4 bytes\n"},
 	    {"r", "\x03\x02\x23", 3, EXIT_DONE, 1, true, ""},
 	    {"r", "text", 4, EXIT_DONE, 1, true, ""},
 	    {"r", "", 0, EXIT_DONE, 1, true, ""},
@@ -759,8 +754,8 @@ static void resolvers_are_recognized_by_content(void **state)
 	    {"r", "; SPIR-V\nOpNop", 14, EXIT_DONE, 6, true, ""},
 	    {"r", ";SPIR-V\nOpNop", 13, EXIT_DONE, 1, true, ""},
 	    {"r.spvasm", "OpNop\n OpNil", 12, EXIT_REFUSED, 0, true,
-	     "r.spvasm:1:1: error: this is not valid SPIR-V assembly\nline 2, column 2: Invalid Opcode name 'OpNil'\n"},
-	    {"none", NULL, 0, EXIT_IO, 0, true, "spirv-bind: cannot read none: No such file or directory\n"}};
+	     "r.spvasm:2:2: error: Invalid Opcode name 'OpNil'\n"},
+	    {"none", NULL, 0, EXIT_IO, 0, true, "spirv-bind: error: cannot read none: No such file or directory\n"}};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -774,7 +769,7 @@ static void resolvers_are_recognized_by_content(void **state)
 			fclose(f);
 		}
 		assert_int_equal(cli_read_resolvers(&a.program, 1 << 2), rows[i].status);
-		assert_string_equal(said(), rows[i].said);
+		assert_string_equal(causes(), rows[i].said);
 		assert_int_equal(a.program.resolvers.files[0].word_count[2], rows[i].words);
 		assert_int_equal(a.program.resolvers.listed[2].word_count, rows[i].words);
 		assert_ptr_equal(a.program.resolvers.listed[2].words, a.program.resolvers.files[0].words[2]);

@@ -25,8 +25,8 @@
 
 static void library_statuses_map_to_exit_statuses(void **state)
 {
-	static const char memory[] = "spirv-bind: out of memory\n",
-			  internal[] = "spirv-bind: internal error; please report it\n";
+	static const char memory[] = "spirv-bind: error: out of memory\n",
+			  internal[] = "spirv-bind: error: internal error\n";
 	static const struct {
 		spb_status status;
 		int exit, of_options;
@@ -44,9 +44,9 @@ static void library_statuses_map_to_exit_statuses(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		assert_int_equal(msg_exit_of(rows[i].status), rows[i].exit);
-		assert_string_equal(said(), rows[i].said);
+		assert_string_equal(causes(), rows[i].said);
 		assert_int_equal(msg_exit_of_options(rows[i].status), rows[i].of_options);
-		assert_string_equal(said(), rows[i].of_options_said);
+		assert_string_equal(causes(), rows[i].of_options_said);
 	}
 }
 
@@ -95,13 +95,13 @@ static void progress_is_a_line_a_second(void **state)
 	p.begun = os_seconds() - 10.01;
 	p.last -= 0.6;
 	job_show_progress(&p, 20, 40, 0);
-	assert_string_equal(said(), "20 of 40 programs, 2/s\n");
+	assert_string_equal(causes(), "20 of 40 programs, 2/s\n");
 	job_show_progress(&p, 30, 40, 0); /* too early */
 	assert_string_equal(said(), "");
 	assert_false(p.visible);
 	job_clear_progress(&p);
 	job_end_progress(&p, 40, 40, 3);
-	assert_string_equal(said(), "40 of 40 programs, 3 failed, 4/s\n");
+	assert_string_equal(causes(), "40 of 40 programs, 3 failed, 4/s\n");
 	p.on = false;
 	p.last -= 5;
 	job_show_progress(&p, 1, 2, 0);
@@ -188,16 +188,16 @@ static void failures_are_reported_and_the_others_are_bound(void **state)
 	assert_int_equal(RUN("--each", "a.spv", "b.spv", "c.spv", "--out-dir=p", "--fail-fast"), EXIT_REFUSED);
 	assert_true(os_is_there("p/a.spv") && !os_is_there("p/c.spv"));
 	assert_int_equal(RUN("--each", "a.spv", "none.spv", "c.spv", "--out-dir=q"), EXIT_IO);
-	assert_string_equal(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
+	assert_string_equal(told, "spirv-bind: error: cannot read none.spv: No such file or directory\n");
 	assert_true(os_is_there("q/a.spv") && os_is_there("q/c.spv"));
 	/* It is reported once, and in order. */
 	put_module("d.spv", 0), put_module("e.spv", 0), put_module("f.spv", 0), put_module("g.spv", 0);
 	assert_int_equal(
 	    VERB("layout", "--each", "a.spv", "none.spv", "c.spv", "d.spv", "e.spv", "f.spv", "g.spv", "--heap-set=3"),
 	    EXIT_IO);
-	const char *once = strstr(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
+	const char *once = strstr(told, "spirv-bind: error: cannot read none.spv: No such file or directory\n");
 	assert_true(once && once > strstr(told, "a.spv:1:1: warning: ") && once < strstr(told, "c.spv:1:1: warning: "));
-	assert_null(strstr(once + 1, "spirv-bind: cannot read"));
+	assert_null(strstr(once + 1, "spirv-bind: error: cannot read"));
 	assert_int_equal(CHECK("--each", "a.spv", "c.spv", "-v"), EXIT_DIFFERENT);
 	assert_string_equal(told, "a.spv:1:1: error: not in its final form\na.spv:1:1: note: Run spirv-bind on it.\n"
 				  "a.spv:1:1: note: \"s\" has no number and would get set 0, binding 0\n"
@@ -226,12 +226,11 @@ static void text_is_assembled(void **state)
 static void inputs_that_are_not_modules_are_refused(void **state)
 {
 	enum { LETTERS, SIZE, MODULE };
-#define NO_MODULE                                                                                                      \
-	"Check that the compiler succeeded and that the file is SPIR-V. Source text has to be compiled first.\n"
 	static const char *const wanted[] = {
-	    "m:1:1: error: this is text; if it is GLSL or HLSL, give its stage with -S or in the name, as in "
-	    "lit.frag.hlsl [SPB1001]\nm:1:1: note: " NO_MODULE,
-	    "m:1:1: error: the size is not a multiple of 4 bytes [SPB1001]\nm:1:1: note: " NO_MODULE,
+	    "m:1:1: error: this is text, and neither its name nor -S says what shader it is [SPB1001]\n"
+	    "m:1:1: note: If it is GLSL or HLSL, give its stage with -S or in the name, as in lit.frag.hlsl.\n",
+	    "m:1:1: error: the size is not a multiple of 4 bytes [SPB1001]\n"
+	    "m:1:1: note: The file is truncated: make it again.\n",
 	    NULL}; /* the parser reports the fault */
 	static const struct {
 		const char *bytes;
@@ -282,9 +281,10 @@ static void failed_writes_are_reported_and_the_others_are_written(void **state)
 	for (int stopping = 0; stopping < 2; stopping++) {
 		const char *more = stopping ? "--fail-fast" : "--progress=never";
 		assert_int_equal(RUN("--each", "a.spv", "b.spv", "c.spv", "c.spv.spv", "--out-dir=o", more), EXIT_IO);
-		assert_string_equal(told, stopping ? "spirv-bind: cannot write o/b.spv: Is a directory\n"
-						   : "spirv-bind: cannot write o/b.spv: Is a directory\n"
-						     "spirv-bind: cannot read c.spv.spv: No such file or directory\n");
+		assert_string_equal(told,
+				    stopping ? "spirv-bind: error: cannot write o/b.spv: Is a directory\n"
+					     : "spirv-bind: error: cannot write o/b.spv: Is a directory\n"
+					       "spirv-bind: error: cannot read c.spv.spv: No such file or directory\n");
 		assert_true(os_is_there("o/a.spv"));
 		assert_int_equal(os_is_there("o/c.spv"), !stopping);
 		unlink("o/a.spv"), unlink("o/c.spv");
@@ -292,7 +292,7 @@ static void failed_writes_are_reported_and_the_others_are_written(void **state)
 	/* For one program, it comes last. */
 	put_module("d.spv", 0), put_module("e.spv", 0);
 	assert_int_equal(RUN("--each", "b.spv", "c.spv", "d.spv", "e.spv", "--out-dir=o", "--heap-set=3"), EXIT_IO);
-	const char *why = strstr(told, "spirv-bind: cannot write o/b.spv: Is a directory\n"),
+	const char *why = strstr(told, "spirv-bind: error: cannot write o/b.spv: Is a directory\n"),
 		   *of_b = strstr(told, "b.spv:1:1: warning: "), *of_c = strstr(told, "c.spv:1:1: warning: ");
 	assert_true(of_b && of_b < why && why < of_c);
 	assert_int_equal(RUN("--each", "a.spv", "b.spv", "c.spv", "--out-dir=o", "--progress=always"), EXIT_IO);
@@ -374,7 +374,7 @@ static void cached_results_are_reported_and_written_again(void **state)
 	assert_null(strstr(printed, "sampler"));
 	assert_int_equal(RUN("--each", "a.spv", "none.spv", "--out-dir=p", "--layout-json=o/%.json", "--cache=c"),
 			 EXIT_IO);
-	assert_string_equal(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
+	assert_string_equal(told, "spirv-bind: error: cannot read none.spv: No such file or directory\n");
 	assert_int_equal(entries("c"), 3);
 	char *layout = taken("o/b.json");
 	assert_non_null(strstr(layout, "\"file\": \"b.spv\""));
@@ -410,9 +410,8 @@ static void results_with_messages_only_are_cached(void **state)
 	}
 	assert_int_equal(chmod("c", 0777), 0);
 	assert_int_equal(VERB("layout", "--each", "a.spv", "--cache=c"), EXIT_IO);
-	assert_string_equal(told,
-			    "spirv-bind: cannot use c as a cache: others can write to it, and could put in what was "
-			    "never bound; chmod go-w\n");
+	assert_string_equal(told, "spirv-bind: error: cannot use c as a cache: others can write to it\n"
+				  "spirv-bind: note: They could put in what was never bound: use chmod go-w.\n");
 }
 
 /* Manifests */
@@ -472,15 +471,20 @@ static void programs_of_a_manifest_share_numbers(void **state)
 	/* A program whose number is not in the lock is not bound. */
 	assert_int_equal(CHECK("-mm", "--lock=l"), EXIT_DIFFERENT);
 	assert_string_equal(
-	    told, "a: error: the lock file does not have the numbers of this program; lock update writes "
-		  "them\nl:1:1: error: the lock file would change (-: now, +: then); lock update writes it\n"
-		  "+ " LINE_T "s.spv:1:1: error: not in its final form\ns.spv:1:1: note: Run spirv-bind on it.\n"
-		  "s.spv:1:1: note: \"s\" has no number and would get set 0, binding 0\n");
+	    told,
+	    "a: error: the lock file does not have the numbers of this program\na: note: "
+	    "spirv-bind lock update writes them.\n"
+	    "l:1:1: error: "
+	    "the lock file would change (-: now, +: then)\nl:1:1: note: spirv-bind lock update writes it.\n+ " LINE_T
+	    "s.spv:1:1: error: not in its final form\ns.spv:1:1: note: Run spirv-bind on it.\n"
+	    "s.spv:1:1: note: \"s\" has no number and would get set 0, binding 0\n");
 	assert_int_equal(VERB("lock", "check", "-mm", "--lock=l"), EXIT_DIFFERENT);
-	assert_string_equal(told,
-			    "a: error: the lock file does not have the numbers of this program; lock update writes "
-			    "them\nl:1:1: error: the lock file would change (-: now, +: then); lock update writes it\n"
-			    "+ " LINE_T);
+	assert_string_equal(
+	    told,
+	    "a: error: the lock file does not have the numbers of this program\na: note: "
+	    "spirv-bind lock update writes them.\n"
+	    "l:1:1: error: "
+	    "the lock file would change (-: now, +: then)\nl:1:1: note: spirv-bind lock update writes it.\n+ " LINE_T);
 	assert_contents("l", HEADER LINE_S);
 	assert_int_equal(VERB("lock", "update", "-mm", "--lock=l"), EXIT_DONE);
 	assert_string_equal(told, "");
@@ -497,7 +501,7 @@ static void only_a_run_that_writes_the_lock_is_alone(void **state)
 	assert_false(os_is_there(".l.guard"));
 	assert_int_equal(mkdir(".l.guard", 0700), 0);
 	assert_int_equal(MANIFEST("--lock=l", "--update-lock", "--out-dir=o"), EXIT_IO);
-	assert_string_equal(told, "spirv-bind: cannot lock .l.guard: Is a directory\n");
+	assert_string_equal(told, "spirv-bind: error: cannot lock .l.guard: Is a directory\n");
 	assert_int_equal(MANIFEST("--lock=l", "--out-dir=o"), EXIT_DONE);
 	assert_int_equal(MANIFEST("--lock=l", "--locked", "--out-dir=o"), EXIT_DONE);
 	assert_int_equal(VERB("lock", "check", "-mm", "--lock=l"), EXIT_DONE);
@@ -520,9 +524,9 @@ static void parts_of_a_manifest_are_combined(void **state)
 	assert_int_equal(MANIFEST("--shard=2/2", "--lock=part", "--out-dir=o", "-v"), EXIT_DONE);
 	assert_string_equal(told, "spirv-bind: wrote o/t.spv\n");
 	assert_int_equal(VERB("lock", "part", "-mm", "--shard=2/2", "-onone/part", "--lock=l"), EXIT_IO);
-	assert_string_equal(told, "spirv-bind: cannot write none/part: No such file or directory\n");
+	assert_string_equal(told, "spirv-bind: error: cannot write none/part: No such file or directory\n");
 	assert_int_equal(VERB("decide", "-mm", "f1", "none", "--lock=l"), EXIT_IO);
-	assert_string_equal(told, "spirv-bind: cannot read none: No such file or directory\n");
+	assert_string_equal(told, "spirv-bind: error: cannot read none: No such file or directory\n");
 	assert_int_equal(VERB("decide", "-mm", "f1", "--lock=new"), EXIT_REFUSED);
 	assert_false(os_is_there("new"));
 }
@@ -532,7 +536,7 @@ static void fail_fast_stops_the_other_programs(void **state)
 	(void)state;
 	put_programs();
 	assert_int_equal(MANIFEST("--out-dir=o", "--layout-json=none/l.json"), EXIT_IO); /* before any module */
-	assert_string_equal(told, "spirv-bind: cannot write none/l.json: No such file or directory\n");
+	assert_string_equal(told, "spirv-bind: error: cannot write none/l.json: No such file or directory\n");
 	assert_false(os_is_there("o/t.spv"));
 	put_file("s.spv", "xxxx");
 	for (int stopping = 0; stopping < 2; stopping++) {
@@ -550,10 +554,10 @@ static void fail_fast_stops_the_other_programs(void **state)
 	put_file("o/s.spv", "");
 	put_file("m", "program a: t.spv -o s.spv/t.spv");
 	assert_int_equal(MANIFEST("--out-dir=o"), EXIT_IO);
-	assert_string_equal(told, "spirv-bind: cannot write o/s.spv/t.spv: Not a directory\n");
+	assert_string_equal(told, "spirv-bind: error: cannot write o/s.spv/t.spv: Not a directory\n");
 	put_file("m", "program a: t.spv -o s.spv/t/t.spv");
 	assert_int_equal(MANIFEST("--out-dir=o"), EXIT_IO);
-	assert_string_equal(told, "spirv-bind: cannot create the directory o/s.spv/t: Not a directory\n");
+	assert_string_equal(told, "spirv-bind: error: cannot create the directory o/s.spv/t: Not a directory\n");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

@@ -208,8 +208,8 @@ static void text_has_a_line_for_each_message_and_its_instruction(void **state)
 			   "has to be compiled first.\n"
 			   "-a\n"
 			   "+b\n"
-			   "spirv-bind: one two?\n"
-			   "spirv-bind: afterwards\n");
+			   "spirv-bind: warning: one two?\n"
+			   "spirv-bind: error: afterwards\n");
 	assert_put(&colored, "a.glsl:13:14: \x1B[1;31merror: \x1B[0mnot {uniform} [SPB5001]\n"
 			     "o.spv: \x1B[1;36mnote: \x1B[0mis {a}\n"
 			     "m.spv: \x1B[1;36mnote: \x1B[0mwhy\n"
@@ -230,8 +230,8 @@ static void text_has_a_line_for_each_message_and_its_instruction(void **state)
 			     "SPIR-V. Source text has to be compiled first.\n"
 			     "-a\n"
 			     "+b\n"
-			     "spirv-bind: one two?\n"
-			     "spirv-bind: afterwards\n");
+			     "spirv-bind: \x1B[1;35mwarning: \x1B[0mone two?\n"
+			     "spirv-bind: \x1B[1;31merror: \x1B[0mafterwards\n");
 	assert_put(&quiet, "a.glsl:13:14: error: not {uniform} [SPB5001]\n"
 			   "m.spv:4:1: error: text\n"
 			   "m.spv: error: a [SPB1001]\n"
@@ -243,8 +243,7 @@ static void text_has_a_line_for_each_message_and_its_instruction(void **state)
 			   "f.txt: error: differs [SPB1001]\n"
 			   "-a\n"
 			   "+b\n"
-			   "spirv-bind: one two?\n"
-			   "spirv-bind: afterwards\n");
+			   "spirv-bind: error: afterwards\n");
 }
 
 static void json_has_every_known_member(void **state)
@@ -268,7 +267,7 @@ static void json_has_every_known_member(void **state)
 		       ",\"text\":\"of the run\"}\n{\"severity\":\"error\",\"code\":\"SPB1001\",\"module\":\"f.txt\""
 		       ",\"pass\":\"check\",\"text\":\"differs\\n-a\\n+b\\n\",\"remedy\":\"Check that the compiler s"
 		       "ucceeded and that the file is SPIR-V. Source text has to be compiled first.\"}\n{\"severity\""
-		       ":\"warning\",\"text\":\"one two\\u0001\"}\nspirv-bind: afterwards\n");
+		       ":\"warning\",\"text\":\"one two\\u0001\"}\nspirv-bind: error: afterwards\n");
 }
 
 static void workflow_annotations_have_locations(void **state)
@@ -286,7 +285,7 @@ static void workflow_annotations_have_locations(void **state)
 		       "::error file=f.txt,title=SPB1001::differs%0A-a%0A+b%0A%0ACheck that the compiler succeeded and "
 		       "that the file is SPIR-V. Source text has to be compiled first.\n"
 		       "::warning::one two?\n"
-		       "spirv-bind: afterwards\n");
+		       "spirv-bind: error: afterwards\n");
 }
 
 /* After the rules, which name the folder of the documents. */
@@ -581,13 +580,14 @@ static void lost_messages_are_a_failure(void **state)
 	(void)state;
 	assert_false(msg_begin(&missing));
 	char *said = emptied("said");
-	assert_string_equal(said, "spirv-bind: nowhere/log: No such file or directory\n");
+	assert_string_equal(said, "spirv-bind: error: cannot write nowhere/log: No such file or directory\n");
 	free(said);
 	assert_true(msg_begin(&full));
 	msg_say(SPB_SEVERITY_NOTE, WORDS("x"));
 	assert_int_equal(msg_end(EXIT_REFUSED), EXIT_IO);
 	said = emptied("said");
-	assert_string_equal(said, "spirv-bind: x\nspirv-bind: cannot write /dev/full: No space left on device\n");
+	assert_string_equal(said,
+			    "spirv-bind: x\nspirv-bind: error: cannot write /dev/full: No space left on device\n");
 	free(said);
 }
 

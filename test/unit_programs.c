@@ -47,7 +47,7 @@ static void begin_making(struct making *x, const char *const *words)
 		x->words[x->count] = strdup(words[x->count]);
 	arg_read_arguments(&x->a, x->count, x->words);
 	if (x->a.done)
-		print_message("%s", said());
+		print_message("%s", causes());
 	assert_int_equal(x->a.done, 0);
 	assert_true(msg_begin(&plain));
 	assert_int_equal(ws_read_manifest(&x->m, x->a.run.manifest), EXIT_DONE);
@@ -86,7 +86,7 @@ static const char *made(const char *const *words)
 		put("]", "");
 		assert_ptr_equal(x.list.programs[i]->name, job->name);
 	}
-	put("", said());
+	put("", causes());
 	end_making(&x);
 	return text;
 }
@@ -147,18 +147,14 @@ static void paths_are_simplified(void **state)
 	}
 }
 
-#define NOWHERE(input)                                                                                                 \
-	"m:1:1: error: " input " is not in the folder of the manifest, so it has no place below --out-dir; give -o "   \
-	"FILE behind it\n"
+#define NOWHERE(input) "m:1:1: error: " input " is not in the folder of the manifest\n"
 
 static void outputs_go_below_a_folder_or_next_to_the_manifest(void **state)
 {
 	static const struct {
 		const char *words, *inside, *beside; /* with --out-dir=o; without */
 	} rows[] = {{"a -o b", "p[a>o/b]", "p[a>b]"},
-		    {"a b -o c/d", "p[a>o/a|b>o/c/d]",
-		     "m:1:1: error: no output for a: give -o FILE behind it, or "
-		     "--out-dir=DIR\n"},
+		    {"a b -o c/d", "p[a>o/a|b>o/c/d]", "m:1:1: error: there is no output for a\n"},
 		    {"a -o /b", "p[a>/b]", "p[a>/b]"},
 		    {"../a -o b", "p[../a>o/b]", "p[../a>b]"},
 		    {"a -o ../b", "p[a>b]", "p[a>../b]"},
@@ -209,13 +205,9 @@ static void modules_of_a_folder_go_below_another(void **state)
 		    {"e/a", "p[d/e/a>o/e/a]"},
 		    {"../d/a", "p[d/../d/a>o/a]"},
 		    {"a -o b", "p[d/a>o/b]"},
-		    {"../a", "d/m:1:1: error: d/../a is not in the folder of the manifest, so it has no place below "
-			     "--out-dir; give -o FILE behind it\n"},
-		    {"../de/a", "d/m:1:1: error: d/../de/a is not in the folder of the manifest, so it has no place "
-				"below --out-dir; give -o FILE behind it\n"},
-		    {"../e/a",
-		     "d/m:1:1: error: d/../e/a is not in the folder of the manifest, so it has no place below "
-		     "--out-dir; give -o FILE behind it\n"}};
+		    {"../a", "d/m:1:1: error: d/../a is not in the folder of the manifest\n"},
+		    {"../de/a", "d/m:1:1: error: d/../de/a is not in the folder of the manifest\n"},
+		    {"../e/a", "d/m:1:1: error: d/../e/a is not in the folder of the manifest\n"}};
 	char line[100];
 
 	(void)state;
@@ -236,8 +228,7 @@ static void modules_of_a_folder_go_below_another(void **state)
 	assert_string_equal(MADE_OF("../m", "--out-dir=o"), "p[../a>o/a]");
 	put_file("../m", "program p: ../a");
 	assert_string_equal(MADE_OF("../m", "--out-dir=o"),
-			    "../m:1:1: error: ../../a is not in the folder of the manifest, so it has no place below "
-			    "--out-dir; give -o FILE behind it\n");
+			    "../m:1:1: error: ../../a is not in the folder of the manifest\n");
 	assert_int_equal(chdir(".."), 0);
 }
 
@@ -277,10 +268,7 @@ static void a_file_belongs_to_one_program(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		const char *refused = strchr(rows[i].wanted, '[')
-					  ? ""
-					  : "; put a % into --out-dir, for a folder of each "
-					    "program, or make them variants with the same options\n";
+		const char *refused = strchr(rows[i].wanted, '[') ? "" : "\n";
 		char wanted[300];
 		put_file("m", rows[i].lines);
 		snprintf(wanted, sizeof wanted, "%s%s", rows[i].wanted, refused);
@@ -289,9 +277,7 @@ static void a_file_belongs_to_one_program(void **state)
 	for (size_t i = 0; i < COUNT(layouts); i++) {
 		char wanted[300];
 		put_file("m", layouts[i].lines);
-		snprintf(wanted, sizeof wanted, "%s%s", layouts[i].wanted,
-			 strchr(layouts[i].wanted, '[') ? ""
-							: "; put a % into its name, for the name of the program\n");
+		snprintf(wanted, sizeof wanted, "%s%s", layouts[i].wanted, strchr(layouts[i].wanted, '[') ? "" : "\n");
 		assert_string_equal(MADE("--out-dir=o"), wanted);
 	}
 	put_file("m", "program p: a\nprogram q: a b -o c");
@@ -332,9 +318,9 @@ static void files_of_the_run_have_one_use(void **state)
 			*files[i] = path;
 			make(&x);
 			assert_int_equal(x.status, taken ? EXIT_USAGE : EXIT_DONE);
-			snprintf(wanted, sizeof wanted, "spirv-bind: the file %s has another use in this run\n",
+			snprintf(wanted, sizeof wanted, "spirv-bind: error: the file %s has another use in this run\n",
 				 with_file && k - COUNT(others) > i ? "f" : path);
-			assert_string_equal(said(), taken ? wanted : "");
+			assert_string_equal(causes(), taken ? wanted : "");
 			x.a.program.inputs = own;
 			x.a.program.input_count = 0;
 			end_making(&x);
@@ -400,10 +386,10 @@ static void options_of_programs_follow_those_of_the_run(void **state)
 	assert_string_equal(MADE_BY("explain"), "p[a]");
 	assert_string_equal(MADE_BY("lint"), "p[a]");
 	put_file("m", "program p: a\n\nprogram q: b --rules=x");
-	assert_string_equal(MADE("--out-dir=o"), "spirv-bind: --rules: expected slang or hlsl; got \"x\"\n"
+	assert_string_equal(MADE("--out-dir=o"), "spirv-bind: error: --rules: expected slang or hlsl; got \"x\"\n"
 						 "m:3:1: error: the options of program q are wrong\n");
 	put_file("m", "options --rules=x\nprogram p: a");
-	assert_string_equal(MADE("--out-dir=o"), "spirv-bind: --rules: expected slang or hlsl; got \"x\"\n"
+	assert_string_equal(MADE("--out-dir=o"), "spirv-bind: error: --rules: expected slang or hlsl; got \"x\"\n"
 						 "m:2:1: error: the options of program p are wrong\n");
 }
 
@@ -481,11 +467,12 @@ static void parts_are_numbers_up_to_a_million(void **state)
 		assert_int_equal(!a.done, rows[i].shards != 0);
 		assert_int_equal(a.run.shard, rows[i].shard);
 		assert_int_equal(a.run.shards, rows[i].shards);
-		snprintf(wanted, sizeof wanted,
-			 "spirv-bind: --shard: expected K/N, the number of a part and how many there are, as in 2/8; "
-			 "got \"%s\"\n",
-			 rows[i].value);
-		assert_string_equal(said(), rows[i].shards ? "" : wanted);
+		snprintf(
+		    wanted, sizeof wanted,
+		    "spirv-bind: error: --shard: expected K/N, the number of a part and how many there are, as in 2/8; "
+		    "got \"%s\"\n",
+		    rows[i].value);
+		assert_string_equal(causes(), rows[i].shards ? "" : wanted);
 		arg_free_arguments(&a);
 	}
 }
@@ -493,68 +480,64 @@ static void parts_are_numbers_up_to_a_million(void **state)
 /* What excludes what, with a manifest; and merging locks. */
 static void verbs_take_a_manifest_in_place_of_inputs(void **state)
 {
-	static const char need_lock[] = "--locked and --update-lock need --lock=FILE",
-			  no_inputs[] =
-			      "-o, --import and --each are not for manifests, which list inputs and outputs themselves",
-			  all_programs[] = "--against is about the sets that all programs of the manifest share",
-			  pattern[] = "each program has its own layout: put a % into the file name, as in "
-				      "--layout-glsl=layouts/%.glsl",
-			  three[] = "lock merge takes three files, BASE OURS THEIRS, and writes OURS";
+	static const char need_lock[] = "--locked and --update-lock are about a lock file",
+			  no_inputs[] = "-o, --import and --each are not for manifests, which list inputs and outputs",
+			  all_programs[] = "--against is about the sets that all programs of a manifest share",
+			  pattern[] = "each program has its own layout, but --layout-glsl names one file",
+			  three[] = "lock merge takes three files";
 	static const struct {
 		const char *words[7], *wanted; /* "": accepted */
-	} rows[] = {
-	    {{"-mm", "--out-dir=o"}, ""},
-	    {{"check", "-mm"}, ""},
-	    {{"lint", "-mm"}, ""},
-	    {{"layout", "-mm"}, ""},
-	    {{"explain", "-mm", "--name=a"}, ""},
-	    {{"lock", "check", "-mm", "--lock=l"}, ""},
-	    {{"lock", "update", "-mm", "--lock=l"}, ""},
-	    {{"lock", "part", "-mm", "--lock=l", "-op"}, ""},
-	    {{"collect", "-mm", "-of"}, ""},
-	    {{"decide", "-mm", "f"}, ""},
-	    {{"decide", "-mm", "f", "--lock=l", "--locked"}, ""},
-	    {{"pass", "unsize-arrays", "-mm", "--out-dir=o"}, ""},
-	    {{"-mm", "-v"}, ""},
-	    {{"-mm", "a.spv"}, "the manifest lists the inputs; what is a.spv for?"},
-	    {{"check", "-mm", "a.spv"}, "the manifest lists the inputs; what is a.spv for?"},
-	    {{"decide", "-mm"}, "decide needs the files that collect has written"},
-	    {{"collect", "-mm"}, "collect needs -o FILE"},
-	    {{"lock", "part", "-mm", "--lock=l"}, "lock part needs -o FILE"},
-	    {{"lock", "part", "-mm", "-op"}, "lock part needs --lock=FILE"},
-	    {{"lock", "check", "-mm"}, "lock check needs --lock=FILE"},
-	    {{"lock", "update", "-mm"}, "lock update needs --lock=FILE"},
-	    {{"-mm", "-o", "a"}, no_inputs},
-	    {{"-mm", "--import=a"}, no_inputs},
-	    {{"-mm", "--each"}, no_inputs},
-	    {{"-mm", "--each=stem"}, no_inputs},
-	    {{"-mm", "--locked"}, need_lock},
-	    {{"-mm", "--update-lock"}, need_lock},
-	    {{"-mm", "--locked", "--lock=l"}, ""},
-	    {{"-mm", "--update-lock", "--lock=l"}, ""},
-	    {{"-mm", "--locked", "--update-lock", "--lock=l"}, "--locked and --update-lock exclude each other"},
-	    {{"decide", "-mm", "f", "--shard=1/2"}, "decide takes no --shard (see spirv-bind decide --help)"},
-	    {{"decide", "-mm", "f", "--programs=a"}, ""},
-	    {{"check", "-mm", "--against=j", "--shard=1/2"}, all_programs},
-	    {{"check", "-mm", "--against=j", "--programs=a"}, all_programs},
-	    {{"check", "-mm", "--against=j"}, ""},
-	    {{"layout", "-mm", "--layout-json"}, ""},
-	    {{"-mm", "--layout-json=-"}, ""},
-	    {{"-mm", "--layout-header=h"}, ""},
-	    {{"-mm", "--layout-glsl=h"}, pattern},
-	    {{"-mm", "--layout-header=%", "--layout-glsl=%.glsl"}, ""},
-	    {{"layout", "-mm", "--layout-glsl"}, pattern},
-	    {{"collect", "-mm", "-of", "--lock=l"}, ""},
-	    {{"collect", "-mm", "-of", "--layout-json=j"},
-	     "collect takes no --layout-json (see spirv-bind collect --help)"},
-	    {{"-mm", "--lock=-"}, "--lock needs a file, not stdin or stdout"},
-	    {{"-mm", "--depfile=d"}, "--depfile: no file is made that the rule could name; add --stamp=FILE"},
-	    {{"-mm", "--depfile=-", "--stamp=s"}, "--depfile needs a file, not stdout"},
-	    {{"-mm", "--depfile=d", "--stamp=s"}, ""},
-	    {{"lock", "merge", "a", "b", "c"}, ""},
-	    {{"lock", "merge", "a", "b"}, three},
-	    {{"lock", "merge", "a", "b", "c", "d"}, three},
-	    {{"lock", "merge", "a", "b", "c", "-mm"}, "lock merge takes no -m (see spirv-bind lock merge --help)"}};
+	} rows[] = {{{"-mm", "--out-dir=o"}, ""},
+		    {{"check", "-mm"}, ""},
+		    {{"lint", "-mm"}, ""},
+		    {{"layout", "-mm"}, ""},
+		    {{"explain", "-mm", "--name=a"}, ""},
+		    {{"lock", "check", "-mm", "--lock=l"}, ""},
+		    {{"lock", "update", "-mm", "--lock=l"}, ""},
+		    {{"lock", "part", "-mm", "--lock=l", "-op"}, ""},
+		    {{"collect", "-mm", "-of"}, ""},
+		    {{"decide", "-mm", "f"}, ""},
+		    {{"decide", "-mm", "f", "--lock=l", "--locked"}, ""},
+		    {{"pass", "unsize-arrays", "-mm", "--out-dir=o"}, ""},
+		    {{"-mm", "-v"}, ""},
+		    {{"-mm", "a.spv"}, "the manifest lists the inputs, so a.spv has no place here"},
+		    {{"check", "-mm", "a.spv"}, "the manifest lists the inputs, so a.spv has no place here"},
+		    {{"decide", "-mm"}, "decide has no input"},
+		    {{"collect", "-mm"}, "collect writes one file"},
+		    {{"lock", "part", "-mm", "--lock=l"}, "lock part writes one file"},
+		    {{"lock", "part", "-mm", "-op"}, "lock part has no lock file"},
+		    {{"lock", "check", "-mm"}, "lock check has no lock file"},
+		    {{"lock", "update", "-mm"}, "lock update has no lock file"},
+		    {{"-mm", "-o", "a"}, no_inputs},
+		    {{"-mm", "--import=a"}, no_inputs},
+		    {{"-mm", "--each"}, no_inputs},
+		    {{"-mm", "--each=stem"}, no_inputs},
+		    {{"-mm", "--locked"}, need_lock},
+		    {{"-mm", "--update-lock"}, need_lock},
+		    {{"-mm", "--locked", "--lock=l"}, ""},
+		    {{"-mm", "--update-lock", "--lock=l"}, ""},
+		    {{"-mm", "--locked", "--update-lock", "--lock=l"}, "--locked and --update-lock exclude each other"},
+		    {{"decide", "-mm", "f", "--shard=1/2"}, "decide takes no --shard"},
+		    {{"decide", "-mm", "f", "--programs=a"}, ""},
+		    {{"check", "-mm", "--against=j", "--shard=1/2"}, all_programs},
+		    {{"check", "-mm", "--against=j", "--programs=a"}, all_programs},
+		    {{"check", "-mm", "--against=j"}, ""},
+		    {{"layout", "-mm", "--layout-json"}, ""},
+		    {{"-mm", "--layout-json=-"}, ""},
+		    {{"-mm", "--layout-header=h"}, ""},
+		    {{"-mm", "--layout-glsl=h"}, pattern},
+		    {{"-mm", "--layout-header=%", "--layout-glsl=%.glsl"}, ""},
+		    {{"layout", "-mm", "--layout-glsl"}, pattern},
+		    {{"collect", "-mm", "-of", "--lock=l"}, ""},
+		    {{"collect", "-mm", "-of", "--layout-json=j"}, "collect takes no --layout-json"},
+		    {{"-mm", "--lock=-"}, "--lock takes neither stdin nor stdout"},
+		    {{"-mm", "--depfile=d"}, "no file is made that the rule of --depfile could name"},
+		    {{"-mm", "--depfile=-", "--stamp=s"}, "--depfile does not take stdout"},
+		    {{"-mm", "--depfile=d", "--stamp=s"}, ""},
+		    {{"lock", "merge", "a", "b", "c"}, ""},
+		    {{"lock", "merge", "a", "b"}, three},
+		    {{"lock", "merge", "a", "b", "c", "d"}, three},
+		    {{"lock", "merge", "a", "b", "c", "-mm"}, "lock merge takes no -m"}};
 	char wanted[200];
 
 	(void)state;
@@ -611,7 +594,7 @@ static void folders_are_made_for_outputs(void **state)
 	assert_int_equal(rmdir("o/r/s/t") | rmdir("o/r/s") | rmdir("o/r") | rmdir("o/u"), 0);
 	put_file("o/r", "");
 	assert_int_equal(ws_make_folders(&x.list), EXIT_IO);
-	assert_string_equal(said(), "spirv-bind: cannot create the directory o/r/s: Not a directory\n");
+	assert_string_equal(causes(), "spirv-bind: error: cannot create the directory o/r/s: Not a directory\n");
 	assert_folder("o/u", false); /* later ones are not created */
 	end_making(&x);
 	put_file("m", "program p: a -o b/c b -o b/d c -o e/f d -o g/h/i");
@@ -720,17 +703,17 @@ static void a_guard_file_protects_the_lock_file(void **state)
 	ws_release_guard(&g); /* again: no effect */
 	assert_int_equal(symlink("x", ".m.guard"), 0);
 	assert_false(ws_take_guard(&g, "m"));
-	assert_string_equal(said(), "spirv-bind: cannot lock .m.guard: Too many levels of symbolic links\n");
+	assert_string_equal(causes(), "spirv-bind: error: cannot lock .m.guard: Too many levels of symbolic links\n");
 	ws_release_guard(&g);
 	assert_int_equal(lstat(".m.guard", &st), 0); /* which was not ours */
 	assert_false(ws_take_guard(&g, "none/l"));
-	assert_string_equal(said(), "spirv-bind: cannot lock none/.l.guard: No such file or directory\n");
+	assert_string_equal(causes(), "spirv-bind: error: cannot lock none/.l.guard: No such file or directory\n");
 	ws_release_guard(&g);
 	int next = dup(STDIN_FILENO);
 	close(next);
 	cannot_lock = true;
 	assert_false(ws_take_guard(&g, "l"));
-	assert_string_equal(said(), "spirv-bind: cannot lock .l.guard: No locks available\n");
+	assert_string_equal(causes(), "spirv-bind: error: cannot lock .l.guard: No locks available\n");
 	cannot_lock = false;
 	int stdin_before = dup(STDIN_FILENO);
 	assert_int_equal(stdin_before, next); /* nothing stays open */

@@ -213,14 +213,15 @@ enum { DIMENSION = 35 }; /* its word */
 	     "): make the declarations equal, "                                                                        \
 	     "rename one, or do not share the set.\n"
 #define NOT_LOCKED(name)                                                                                               \
-	name ": error: the lock file does not have the numbers of this program; lock update writes them\n"
+	name ": error: the lock file does not have the numbers of this program\n" name                                 \
+	     ": note: spirv-bind lock update writes them.\n"
 #define NOT_FINAL_SHORT(name) name ".spv:1:1: error: not in its final form\n"
 #define NOT_FINAL_AT(name, binding)                                                                                    \
 	NOT_FINAL_SHORT(name)                                                                                          \
 	name ".spv:1:1: note: Run spirv-bind on it.\n" name                                                            \
 	     ".spv:1:1: note: \"a\" has no number and would get set 0, binding " binding "\n"
 #define NOT_FINAL(name)   NOT_FINAL_AT(name, "0")
-#define CANNOT_READ(name) "spirv-bind: cannot read " name ": No such file or directory\n"
+#define CANNOT_READ(name) "spirv-bind: error: cannot read " name ": No such file or directory\n"
 
 static void put_module(const char *path, const uint32_t *words)
 {
@@ -374,9 +375,10 @@ static void runs_do_what_they_can(void **state)
 	    {{"check", "-mm", "--lock=no"}, EXIT_IO, CANNOT_READ("no"), "", "no", NULL, NULL},
 	    {{"-mm", "--out-dir=b", "--lock=empty.lock", "--locked"},
 	     EXIT_DIFFERENT,
-	     NOT_LOCKED("sky") NOT_LOCKED("sea") "empty.lock:1:1: error: the lock file would change (-: now, +: then); "
-						 "lock update writes it\n"
-						 "+ resource a program=* set=0 binding=0 kind=texture\n+ share set=0\n",
+	     NOT_LOCKED("sky")
+		 NOT_LOCKED("sea") "empty.lock:1:1: error: the lock file would change (-: now, +: "
+				   "then)\nempty.lock:1:1: note: spirv-bind lock update writes it.\n+ resource a "
+				   "program=* set=0 binding=0 kind=texture\n+ share set=0\n",
 	     "",
 	     "b/sky.spv b/sea.spv",
 	     "empty.lock",
@@ -426,9 +428,9 @@ static void runs_do_what_they_can(void **state)
 	    {{"decide", "-mgone", "part", "--lock=kk"}, EXIT_DONE, "", "", "", "kk", LOCK},
 	    {{"-mapart", "--out-dir=o", "--lock=sea.lock", "--locked"},
 	     EXIT_DIFFERENT,
-	     NOT_LOCKED(
-		 "sky") "sea.lock:1:1: error: the lock file would change (-: now, +: then); lock update writes it\n"
-			"+ resource a program=sky set=0 binding=0 kind=texture\n",
+	     NOT_LOCKED("sky") "sea.lock:1:1: error: the lock file would change (-: now, +: then)\nsea.lock:1:1: note: "
+			       "spirv-bind lock update writes it.\n+ resource a "
+			       "program=sky set=0 binding=0 kind=texture\n",
 	     "",
 	     "",
 	     NULL,
@@ -504,14 +506,14 @@ static void runs_do_what_they_can(void **state)
 	    {{"-mm", "--out-dir=t", "--cache=cache"}, EXIT_DONE, "", "t/sky.spv cache", "", NULL, NULL},
 	    {{"-mm", "--out-dir=d", "--cache=m/x"},
 	     EXIT_IO,
-	     "spirv-bind: cannot use m/x as a cache: Not a directory\n",
+	     "spirv-bind: error: cannot use m/x as a cache: Not a directory\n",
 	     "",
 	     "d",
 	     NULL,
 	     NULL},
 	    {{"-mm", "--out-dir=m/x"},
 	     EXIT_IO,
-	     "spirv-bind: cannot create the directory m/x: Not a directory\n",
+	     "spirv-bind: error: cannot create the directory m/x: Not a directory\n",
 	     "",
 	     "",
 	     NULL,
@@ -523,7 +525,7 @@ static void runs_do_what_they_can(void **state)
 	    {{"check", "-mm", "--lock=s"}, EXIT_DIFFERENT, NOT_FINAL("sky") NOT_FINAL("sea"), "", "", NULL, NULL},
 	    {{"-mm", "--out-dir=d", "--lock=s", "--update-lock"},
 	     EXIT_IO,
-	     "spirv-bind: cannot lock .s.guard: Too many levels of symbolic links\n",
+	     "spirv-bind: error: cannot lock .s.guard: Too many levels of symbolic links\n",
 	     "",
 	     "d",
 	     NULL,
@@ -596,7 +598,7 @@ static void failed_programs_write_nothing(void **state)
 		    run(VERB(w[0], w[1], w[2] ? w[2] : "-v", w[3] ? w[3] : "-v", w[4] ? w[4] : "-v"), 0, &failed);
 		unanswered = EVERYTHING_IS_ANSWERED;
 		assert_int_equal(status, EXIT_IO);
-		assert_string_equal(said(), "spirv-bind: out of memory\n");
+		assert_string_equal(said(), "spirv-bind: error: out of memory\n");
 		assert_false(os_is_there("no") || os_is_there("d"));
 	}
 }
@@ -650,8 +652,8 @@ static void locks_are_merged_into_ours(void **state)
 		if (bad < COUNT(files))
 			snprintf(message, sizeof message, wrong, places[bad], places[bad]);
 		else
-			snprintf(message, sizeof message, "spirv-bind: cannot read %s: No such file or directory\n",
-				 files[missing]);
+			snprintf(message, sizeof message,
+				 "spirv-bind: error: cannot read %s: No such file or directory\n", files[missing]);
 		assert_string_equal(said(), message);
 		if (bad != 1 && missing != 1)
 			assert_contents("ours", texts[1]);

@@ -131,7 +131,8 @@ static void requested_names_are_explained(void **state)
 				     "nothing shows who chose it\n");
 	assert_int_equal(VERB("explain", "--name=x", "m.spv"), EXIT_DONE);
 	assert_string_equal(printed, "");
-	assert_string_equal(told, "spirv-bind: no resource matches --name=x\n");
+	assert_string_equal(told, "spirv-bind: warning: no resource matches --name=x\n"
+				  "spirv-bind: note: spirv-bind layout lists the names.\n");
 }
 
 /* The number of descriptors, or the bytes of an inline block. */

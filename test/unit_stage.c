@@ -188,13 +188,13 @@ static void failed_writes_are_reported_and_leave_nothing(void **state)
 {
 	static const struct {
 		const char *path, *wanted;
-	} rows[] = {{"folder", "spirv-bind: cannot write folder: Is a directory\n"},
-		    {"folder/", "spirv-bind: cannot write folder/: Is a directory\n"},
-		    {"/dev/full", "spirv-bind: cannot write /dev/full: No space left on device\n"},
-		    {"missing/x", "spirv-bind: cannot write missing/x: No such file or directory\n"},
-		    {"file/x", "spirv-bind: cannot write file/x: Not a directory\n"},
-		    {"loop", "spirv-bind: cannot write loop: Too many levels of symbolic links\n"},
-		    {"to folder", "spirv-bind: cannot write to folder: Is a directory\n"}};
+	} rows[] = {{"folder", "spirv-bind: error: cannot write folder: Is a directory\n"},
+		    {"folder/", "spirv-bind: error: cannot write folder/: Is a directory\n"},
+		    {"/dev/full", "spirv-bind: error: cannot write /dev/full: No space left on device\n"},
+		    {"missing/x", "spirv-bind: error: cannot write missing/x: No such file or directory\n"},
+		    {"file/x", "spirv-bind: error: cannot write file/x: Not a directory\n"},
+		    {"loop", "spirv-bind: error: cannot write loop: Too many levels of symbolic links\n"},
+		    {"to folder", "spirv-bind: error: cannot write to folder: Is a directory\n"}};
 
 	(void)state;
 	put_file("file", "old", 0640);
@@ -250,8 +250,8 @@ static void standard_output_is_written_immediately(void **state)
 	close(stdout_before);
 	close(full);
 	assert_false(staged || at_once);
-	assert_string_equal(said(), "spirv-bind: cannot write to stdout: No space left on device\n"
-				    "spirv-bind: cannot write to stdout: No space left on device\n");
+	assert_string_equal(said(), "spirv-bind: error: cannot write to stdout: No space left on device\n"
+				    "spirv-bind: error: cannot write to stdout: No space left on device\n");
 	assert_int_equal(files.count, 0);
 	cli_close_stage(s);
 	assert_gone("x");
@@ -273,7 +273,7 @@ static void a_file_that_cannot_be_placed_rolls_back_the_others(void **state)
 		assert_int_equal(mkdir(names[which], 0700), 0); /* meanwhile */
 		assert_false(cli_place_files(&files));
 		char wanted[100];
-		snprintf(wanted, sizeof wanted, "spirv-bind: cannot write ./%s: Is a directory\n", names[which]);
+		snprintf(wanted, sizeof wanted, "spirv-bind: error: cannot write ./%s: Is a directory\n", names[which]);
 		assert_string_equal(said(), wanted);
 		cli_close_stage(s);
 		assert_file("a", "old a", 0640);
@@ -320,7 +320,7 @@ static void the_folder_for_the_outputs_is_made_when_it_is_needed(void **state)
 	assert_int_equal(stat("new/folder", &st), 0);
 	cli_discard_files(&files);
 	assert_false(cli_stage_outputs(s, &beside_it, 1, &files)); /* only that one */
-	assert_string_equal(said(), "spirv-bind: cannot write other/x: No such file or directory\n");
+	assert_string_equal(said(), "spirv-bind: error: cannot write other/x: No such file or directory\n");
 	cli_close_stage(s);
 	assert_gone("new"); /* it was created for nothing */
 
@@ -335,7 +335,7 @@ static void the_folder_for_the_outputs_is_made_when_it_is_needed(void **state)
 	s = cli_open_stage("file");
 	assert_false(written(s, &inside, 1));
 	cli_close_stage(s);
-	assert_string_equal(said(), "spirv-bind: cannot write file/x: Not a directory\n");
+	assert_string_equal(said(), "spirv-bind: error: cannot write file/x: Not a directory\n");
 }
 
 /* Holds the stage with a number until it is killed. */

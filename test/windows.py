@@ -46,7 +46,7 @@ def test_names_are_unicode():
     assert len(read("neu 光.spv")) > 100 and NAME.encode() in read("ç.json")
     assert "wrote neu 光.spv" in done.stderr
     done = bind("check", "fehlt 光.spv", expect=4)
-    assert done.stderr == "spirv-bind: cannot read fehlt 光.spv: No such file or directory\n", done.stderr
+    assert done.stderr == "spirv-bind: error: cannot read fehlt 光.spv: No such file or directory\n", done.stderr
 
 
 def test_paths_have_backslashes_or_slashes():
@@ -55,7 +55,7 @@ def test_paths_have_backslashes_or_slashes():
     bind(r"in\a.spv", r"--out-dir=one\two", "--each")
     bind("in/a.spv", "-o", "b.spv")
     assert read("one/two/a.spv") == read("b.spv")
-    assert bind("check", r"in\b.spv", expect=4).stderr.startswith("spirv-bind: cannot read in/b.spv: ")
+    assert bind("check", r"in\b.spv", expect=4).stderr.startswith("spirv-bind: error: cannot read in/b.spv: ")
 
 
 def test_files_are_replaced_together():

@@ -456,15 +456,15 @@ def test_errors_name_file_and_line():
             ("program a a.spv", "game.manifest:1:1: error: expected program NAME: FILES"),
             ("program a:", "game.manifest:1:1: error: program a has no files"),
             ("program a: a.spv\nprogram a: a.spv", "game.manifest:2:1: error: program a is declared twice"),
-            ("program a: a.spv variant-of=b", "game.manifest:1:1: error: variant-of=b: there is no such program"),
+            ("program a: a.spv variant-of=b", "game.manifest:1:1: error: variant-of=b names no program"),
             ("program a: a.spv variant-of=a", "game.manifest:1:1: error: program a is a variant of itself"),
             ("program a: a.spv variant-of=b\nprogram b: a.spv variant-of=a", "is a variant of itself"),
-            ("share\n", "game.manifest:1:1: error: share needs the set"),
+            ("share\n", "game.manifest:1:1: error: share needs what is shared"),
             ("share set=x\n", "game.manifest:1:1: error: expected share set=N"),
             ("include\n", "game.manifest:1:1: error: expected include FILE"),
             ("include game.manifest\n", "game.manifest:1:1: error: game.manifest includes itself"),
             ("program \"a: a.spv", "game.manifest:1:1: error: the closing quotation mark is missing"),
-            ("program a: -o x a.spv", "game.manifest:1:1: error: -o follows the input that it is about"),
+            ("program a: -o x a.spv", "game.manifest:1:1: error: -o is not behind an input, or twice"),
             ("program a: a.spv -o", "game.manifest:1:1: error: -o needs the name of a file"),
             ("options a.spv", "game.manifest:1:1: error: expected an option, got \"a.spv\""),
             ("options --lock=x", "game.manifest:1:1: error: --lock is about the whole run"),
@@ -492,28 +492,30 @@ def test_each_wrong_combination_has_a_specific_message():
     """The exact message and status, so that no check is lost, or hidden by another one; and nothing is written."""
     game("program p: a.spv\n", a="x:b")
     before = sorted(os.listdir("."))
-    own = "-o, --import and --each are not for manifests, which list inputs and outputs themselves"
-    own_file = "each program has its own layout: put a % into the file name, as in --layout-"
+    own = "-o, --import and --each are not for manifests, which list inputs and outputs"
+    own_file = "each program has its own layout, but --layout-glsl names one file"
     for args, message in (
-            ("check a.spv", "the manifest lists the inputs; what is a.spv for?"),
-            ("decide", "decide needs the files that collect has written"),
+            ("check a.spv", "the manifest lists the inputs, so a.spv has no place here"),
+            ("decide", "decide has no input"),
             ("-o x", own), ("check --each", own), ("check --import=x", own),
-            ("check --out-dir=o", "check takes no --out-dir (see spirv-bind check --help)"),
-            ("collect", "collect needs -o FILE"), ("lock part -o k", "lock part needs --lock=FILE"),
-            ("lock check", "lock check needs --lock=FILE"), ("--locked", "--locked and --update-lock need --lock=FILE"),
-            ("--update-lock", "--locked and --update-lock need --lock=FILE"),
+            ("check --out-dir=o", "check takes no --out-dir"),
+            ("collect", "collect writes one file"), ("lock part -o k", "lock part has no lock file"),
+            ("lock check", "lock check has no lock file"),
+            ("--locked", "--locked and --update-lock are about a lock file"),
+            ("--update-lock", "--locked and --update-lock are about a lock file"),
             ("--lock=l --locked --update-lock", "--locked and --update-lock exclude each other"),
-            ("layout --layout-glsl=h", own_file + "glsl=layouts/%.glsl"),
-            ("check --lock=-", "--lock needs a file, not stdin or stdout")):
+            ("layout --layout-glsl=h", own_file),
+            ("check --lock=-", "--lock takes neither stdin nor stdout")):
         done = bind(*args.split(), expect=2)
-        assert done.stderr == "spirv-bind: %s\n" % message and not done.stdout, (args, done.stderr)
+        assert done.stderr.startswith("spirv-bind: error: %s\nspirv-bind: note: " % message), (args, done.stderr)
+        assert not done.stdout
     assert sorted(os.listdir(".")) == before
 
 
 def test_a_report_of_changes_needs_the_older_layout():
     game("share set=0\nprogram p: a.spv\n", a="x:b")
     said = update("--report=r.html", "--against=missing.json", expect=4).stderr
-    assert said.startswith("spirv-bind: cannot read missing.json: "), said
+    assert said.startswith("spirv-bind: error: cannot read missing.json: "), said
     assert not os.path.exists("r.html") and not os.path.exists("out/a.spv")
     update("--layout-json=old.json")
     game("share set=0\nprogram p: a.spv\n", a="x:b added:b")

@@ -214,7 +214,7 @@ unsigned spb_pair_choice(const struct spb_lines *r, const struct spb_pair *p, co
 
 noreturn void spb_pair_unknown(const struct spb_lines *r, const struct spb_pair *p, const char *known)
 {
-	spb_line_wrong(r, "unknown key \"%s\"; possible keys are %s", p->key, known);
+	spb_line_wrong(r, "unknown key \"%s\"" SPB_REMEDY "Possible keys are %s.", p->key, known);
 }
 
 const char *spb_line_word(struct spb_lines *r)

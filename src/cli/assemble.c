@@ -33,8 +33,8 @@ int cli_assemble(struct resolver_file *r, const char *text, uint32_t version)
 {
 	(void)text;
 	(void)version;
-	return cli_refuse_resolver(r, "this spirv-bind was built without SPIRV-Tools, which assembles; give it SPIR-V",
-				   "");
+	return cli_refuse_resolver(
+	    r, "this spirv-bind was built without SPIRV-Tools, which assembles" MSG_REMEDY "Give it SPIR-V.", "");
 }
 #else
 static uint32_t version_in_text(const char *text, uint32_t otherwise)
@@ -65,10 +65,9 @@ int cli_assemble(struct resolver_file *r, const char *text, uint32_t version)
 	if (context && spvTextToBinary(context, text, strlen(text), &binary, &diagnostic) == SPV_SUCCESS) {
 		status = cli_take_words(r, version, binary->code, binary->wordCount * sizeof(uint32_t));
 	} else if (diagnostic) {
-		char more[512];
-		snprintf(more, sizeof more, "line %zu, column %zu: %s\n", diagnostic->position.line + 1,
-			 diagnostic->position.column + 1, diagnostic->error);
-		status = cli_refuse_resolver(r, "this is not valid SPIR-V assembly", more);
+		msg_report_compiled(SPB_SEVERITY_ERROR, r->path, (uint32_t)diagnostic->position.line + 1,
+				    (uint32_t)diagnostic->position.column + 1, diagnostic->error);
+		status = EXIT_REFUSED;
 	} else {
 		status = msg_out_of_memory();
 	}

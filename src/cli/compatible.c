@@ -36,10 +36,9 @@ struct layout {
 
 static int wrong(const char *path, const char *what)
 {
-	char text[256];
-
-	snprintf(text, sizeof text, "this is not a layout of spirv-bind, which --layout-json writes: %s", what);
-	msg_report_line(path, 0, "against", text);
+	msg_report_line(path, 0, "against",
+			WORDS("this is not a layout that --layout-json writes: ", what,
+			      MSG_REMEDY "Write it again with this version."));
 	return EXIT_USAGE;
 }
 
@@ -133,12 +132,12 @@ static int read_layout(struct layout *l, const char *path, const char *text, siz
 {
 	json_error_t error;
 	const char *schema;
-	char said[JSON_ERROR_TEXT_LENGTH + 32];
 
 	l->json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
 	if (!l->json) {
-		snprintf(said, sizeof said, "this is not valid JSON: %s", error.text);
-		msg_report_line(path, error.line > 0 ? (unsigned)error.line : 0, "against", said);
+		msg_report_line(path, error.line > 0 ? (unsigned)error.line : 0, "against",
+				WORDS("this is not valid JSON: ", error.text,
+				      MSG_REMEDY "Give a layout that --layout-json wrote."));
 		return EXIT_USAGE;
 	}
 	schema = json_string_value(json_object_get(l->json, "schema"));
@@ -585,9 +584,10 @@ static int refuse_several(const char *path, uint32_t number)
 	char set[16];
 
 	snprintf(set, sizeof set, "%" PRIu32, number);
-	msg_say(SPB_SEVERITY_ERROR,
-		WORDS(path, ": several groups of programs share a set ", set,
-		      "; ask about other sets, or bind it as a program of a manifest, whose name tells"));
+	msg_report_line(path, 0, "against",
+			WORDS("several groups of programs share a set ", set,
+			      MSG_REMEDY
+			      "Ask about other sets, or bind it as a program of a manifest, whose name tells."));
 	return EXIT_USAGE;
 }
 
@@ -624,8 +624,10 @@ static int fit(const char *path, const struct layout *shared, const struct layou
 
 static int refuse_program(const char *path)
 {
-	msg_say(SPB_SEVERITY_ERROR,
-		WORDS(path, " is the layout of one program, and not of the sets that programs share"));
+	msg_report_line(
+	    path, 0, "against",
+	    WORDS("this is the layout of one program, but a manifest has that of what programs share" MSG_REMEDY
+		  "Give the JSON that --layout-json wrote beside -m."));
 	return EXIT_USAGE;
 }
 

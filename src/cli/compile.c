@@ -316,9 +316,9 @@ static int refuse_without_entry(const struct resolver_file *r, const struct comp
 	char *text = own_text(r->path), *known = text ? cli_list_functions(text) : NULL, more[1200];
 	const char *entry = c->shader->entry ? c->shader->entry : "main";
 
-	snprintf(more, sizeof more, "there is no entry point \"%s\"; %s%s", entry,
-		 known && *known ? "give the one that is meant with -e: " : "no function in the file could be one",
-		 known ? known : "");
+	snprintf(more, sizeof more, "there is no entry point \"%s\"" MSG_REMEDY "%s%s%s", entry,
+		 known && *known ? "Give the one that is meant with -e: " : "No function in the file could be one.",
+		 known ? known : "", known && *known ? "." : "");
 	free(known);
 	free(text);
 	return cli_refuse_resolver(r, more, "");
@@ -405,8 +405,7 @@ static int refuse_slow(const struct resolver_file *r, unsigned seconds)
 	char text[160];
 
 	snprintf(text, sizeof text,
-		 "the compiler did not finish within %u second%s; compile the "
-		 "%s to SPIR-V beforehand",
+		 "the compiler did not finish within %u second%s" MSG_REMEDY "Compile the %s to SPIR-V beforehand.",
 		 seconds, seconds == 1 ? "" : "s", r->is_input ? "shader" : "resolver");
 	return cli_refuse_resolver(r, text, "");
 }
@@ -423,7 +422,7 @@ static int refuse_without_folder(const struct resolver_file *r)
 	char base[512], text[700];
 
 	os_temporary_base(base, sizeof base);
-	snprintf(text, sizeof text, "no temporary folder can be made in %s: %s; set TMPDIR", base, why);
+	snprintf(text, sizeof text, "no temporary folder can be made in %s: %s" MSG_REMEDY "Set TMPDIR.", base, why);
 	return say_why_not(r, text);
 }
 
@@ -437,19 +436,21 @@ static int deliver(struct resolver_file *r, const struct compilation *c, int sta
 	case OS_CHILD_NOT_FOUND:
 		return say_why_not(
 		    r, c->shader->hlsl && c->shader->text
-			   ? "glslangValidator is not in PATH, and glslc keeps no functions of HLSL; install "
-			     "it, or compile the resolver to SPIR-V (docs/resolvers.md)"
-			   : "neither glslangValidator nor glslc is in PATH; install one, or compile it to "
-			     "SPIR-V (docs/resolvers.md)");
+			   ? "glslangValidator is not in PATH, and glslc keeps no functions of HLSL" MSG_REMEDY
+			     "Install it, or compile the resolver to SPIR-V (docs/resolvers.md)."
+			   : "neither glslangValidator nor glslc is in PATH" MSG_REMEDY
+			     "Install one, or compile it to SPIR-V (docs/resolvers.md).");
 	case OS_CHILD_FAILED:
 		return say_why_not(r, strerror(errno));
 	case OS_CHILD_TOO_LONG:
 		return refuse_slow(r, c->seconds);
 	case OS_CHILD_KILLED:
-		return cli_refuse_resolver(r, "the compiler crashed or was killed; run it on the file to see why", "");
+		return cli_refuse_resolver(
+		    r, "the compiler crashed or was killed" MSG_REMEDY "Run it on the file to see why.", "");
 	case OS_CHILD_TOO_LOUD:
 		return cli_refuse_resolver(
-		    r, "the compiler was stopped: its messages are longer than 1 MiB; run it on the file", "");
+		    r, "the compiler was stopped: its messages are longer than 1 MiB" MSG_REMEDY "Run it on the file.",
+		    "");
 	default:
 		return refuse(r, c);
 	}

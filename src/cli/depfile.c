@@ -112,8 +112,9 @@ static bool cannot_be_named(char *const *paths, size_t count)
 		if (!wrong)
 			continue;
 		msg_say(SPB_SEVERITY_ERROR,
-			WORDS("--depfile: the name has a ", *wrong == ';' ? "semicolon" : "line feed",
-			      ", for which Make has no words: ", paths[i]));
+			WORDS("the name ", paths[i], " has a ", *wrong == ';' ? "semicolon" : "line feed",
+			      ", which --depfile cannot write" MSG_REMEDY
+			      "Make has no words for it: rename the file."));
 		return true;
 	}
 	return false;

@@ -67,10 +67,11 @@ static int load(const struct program_options *p, struct resolver_file *r, uint32
 	if (!bytes)
 		return EXIT_IO;
 	if (is_spirv(bytes, size)) {
-		status =
-		    size % 4
-			? cli_refuse_resolver(r, "the size is not a multiple of 4 bytes; the file is truncated", "")
-			: cli_take_words(r, version, bytes, size);
+		status = size % 4 ? cli_refuse_resolver(r,
+							"the size is not a multiple of 4 bytes" MSG_REMEDY
+							"The file is truncated: make it again.",
+							"")
+				  : cli_take_words(r, version, bytes, size);
 		free(bytes);
 		return status;
 	}
@@ -81,7 +82,8 @@ static int load(const struct program_options *p, struct resolver_file *r, uint32
 	}
 	text[size] = '\0';
 	if (cli_ends_in(r->path, ".spv") || strlen(text) != size)
-		status = cli_refuse_resolver(r, "this is neither SPIR-V nor text", "");
+		status = cli_refuse_resolver(
+		    r, "this is neither SPIR-V nor text" MSG_REMEDY "Give SPIR-V, assembly or GLSL.", "");
 	else if (cli_ends_in(r->path, ".spvasm") || !strncmp(text, "; SPIR-V", 8))
 		status = cli_assemble(r, text, version);
 	else

@@ -398,7 +398,8 @@ int cli_print_explanation(const struct program_options *p, spb_program *program)
 	if (!said && !count)
 		msg_say(SPB_SEVERITY_WARNING, WORDS("the program has no resources to explain"));
 	else if (!said)
-		msg_say(SPB_SEVERITY_WARNING, WORDS("no resource matches --name=", p->explained));
+		msg_say(SPB_SEVERITY_WARNING, WORDS("no resource matches --name=", p->explained,
+						    MSG_REMEDY "spirv-bind layout lists the names."));
 	free(all.items);
 	return EXIT_DONE;
 }

@@ -95,6 +95,19 @@ static void put_words(const struct judgement *j, struct spb_text_buffer *text, c
 	}
 }
 
+enum { FEW_WORDS = 10, MANY_WORDS = 15 }; /* with which a sentence of ours has at most 25 */
+
+/* SPIRV-Tools' words, in lines of their own if they are more than `most`. */
+static void put_fault(const struct judgement *j, struct spb_text_buffer *text, const char *words, unsigned most)
+{
+	unsigned count = 1;
+
+	for (const char *at = words; *at && *at != '\n'; at++)
+		count += *at == ' ';
+	spb_text_put(text, count <= most ? ": " : "\n  ");
+	put_words(j, text, words);
+}
+
 /* SPIRV-Tools prefixes its text with the VUID where Vulkan's rules apply; the text after it is the same. */
 static const char *without_rule(const char *text)
 {
@@ -365,11 +378,11 @@ static void say_of_input(const struct judgement *j, struct spb_text_buffer *text
 	if (j->cure) {
 		spb_text_format(text, "%s is valid only with", input_of(j));
 		put_flags(text, j->cure);
-		spb_text_put(text, ", which the device has to support: ");
+		spb_text_put(text, ", which the device has to support");
 	} else {
-		spb_text_format(text, "%s is not valid: ", input_of(j));
+		spb_text_format(text, "%s is not valid", input_of(j));
 	}
-	put_words(j, text, j->verdict.text);
+	put_fault(j, text, j->verdict.text, j->cure ? FEW_WORDS : MANY_WORDS);
 	say(j, severity, SPB_E_INVALID_INPUT, spb_text_end(text));
 }
 
@@ -403,8 +416,7 @@ static void say_of_output(const struct judgement *j, struct spb_text_buffer *tex
 	spb_text_put(text, "the rewritten module is not valid");
 	if (pass)
 		spb_text_format(text, ", and the pass %s made what is wrong", pass);
-	spb_text_put(text, ": ");
-	put_words(j, text, j->verdict.text);
+	put_fault(j, text, j->verdict.text, pass ? FEW_WORDS : MANY_WORDS);
 	if (is_fault(&j->of_input)) {
 		spb_text_put(text, "\n(the input has another fault: ");
 		put_words(j, text, j->of_input.text);

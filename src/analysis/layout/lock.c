@@ -178,7 +178,7 @@ static void read_share(struct reader *in)
 		}
 	}
 	if (!set)
-		spb_line_wrong(r, "share needs the set that is shared: share set=N, or share heaps");
+		spb_line_wrong(r, "share needs what is shared" SPB_REMEDY "Write share set=N or share heaps.");
 	SPB_PUSH(r->keep, &in->lock->shares, share);
 }
 

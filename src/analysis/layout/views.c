@@ -572,9 +572,8 @@ static void judge_stages(struct sides *x, uint32_t module)
 			decide(x, SPB_OVERLAP_CONFLICT, rule_text(x, "two stages of the pipeline use them"), module,
 			       sure_a, module, sure_b);
 		else if (a && b && (a != b || a & (a - 1) || pipelines[i].many))
-			decide(x, SPB_OVERLAP_DOUBTFUL,
-			       rule_text(x, "two shaders that may belong to one pipeline use them"), module, a, module,
-			       b);
+			decide(x, SPB_OVERLAP_DOUBTFUL, rule_text(x, "two shaders may use them in one pipeline"),
+			       module, a, module, b);
 	}
 }
 
@@ -611,7 +610,7 @@ static void judge_modules(struct sides *x)
 				decide(x, sure ? SPB_OVERLAP_CONFLICT : SPB_OVERLAP_DOUBTFUL,
 				       rule_text(x, x->strangers ? "a compute shader and another stage use them"
 						    : sure       ? "two modules of one pipeline use them"
-							   : "two modules that may belong to one pipeline use them"),
+								 : "two modules may use them in one pipeline"),
 				       users[0][i], UINT32_MAX, users[1][k], UINT32_MAX);
 			}
 		}
@@ -698,10 +697,8 @@ struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *
 	 * in class are two descriptors, too, but the later one always moves */
 	if (a->types & b->types && s->options->layout.split_shared)
 		x.reason = "option shared=apart makes them two descriptors";
-	else if (can_be_mutable(s, a, b))
-		x.reason = "no VkDescriptorType serves both but VK_DESCRIPTOR_TYPE_MUTABLE_EXT";
 	else
-		x.reason = "no VkDescriptorType serves both";
+		x.reason = "no VkDescriptorType serves both"; /* but a mutable one, which the remedy names */
 	x.overlap = (struct spb_overlap){
 	    .verdict = SPB_OVERLAP_LEGAL,
 	    .rule = "no pipeline uses both",

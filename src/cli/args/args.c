@@ -77,13 +77,14 @@ static void print_help(struct arguments *a, const char *value)
 		arg_put_overview(stdout, verb_of(&a->program));
 	} else if (!arg_put_topic(stdout, value, verb_of(&a->program)) &&
 		   !arg_put_generated(stdout, value, verb_of(&a->program))) {
-		const char *words[3 + 2 * GROUPS + 1] = {"no option or group is called \"", value,
-							 "\"; the groups are "};
+		const char *words[3 + 2 * GROUPS + 2] = {"no option or group is called \"", value,
+							 "\"" MSG_REMEDY "The groups are "};
 		const char **word = words + 3;
 		for (size_t i = 0; i < GROUPS; i++) {
 			*word++ = i ? ", " : "";
 			*word++ = arg_groups[i].key;
 		}
+		*word = ".";
 		cli_usage(a, words);
 		return;
 	}
@@ -95,7 +96,7 @@ static void read_value(struct arguments *a, const struct option *o, const char *
 	uint32_t number;
 
 	if (!*value) {
-		cli_usage(a, WORDS(o->name, ": empty value"));
+		cli_usage(a, WORDS(o->name, ": empty value" MSG_REMEDY "Leave the option out."));
 		return;
 	}
 	keep_words(a, o, value);
@@ -170,14 +171,14 @@ static void refuse_option(struct arguments *a, const char *name, const struct op
 	const char *verb = verb_of(&a->program)->name, *meant = o ? NULL : guess(a, name);
 
 	if (o)
-		cli_usage(a, WORDS(verb, " takes no ", o->name, " (see spirv-bind ", verb, " --help)"));
+		cli_usage(a, WORDS(verb, " takes no ", o->name, MSG_REMEDY "See spirv-bind ", verb, " --help."));
 	else if (verb_is_word(name + strspn(name, "-")) && !(meant && !strcmp(meant + 1, name))) /* -lock is --lock */
-		cli_usage(a, WORDS("unknown option ", name, "; did you mean the verb, as in spirv-bind ",
+		cli_usage(a, WORDS("unknown option ", name, MSG_REMEDY "Did you mean the verb, as in spirv-bind ",
 				   name + strspn(name, "-"), "?"));
 	else if (meant)
-		cli_usage(a, WORDS("unknown option ", name, "; did you mean ", meant, "? (see --help)"));
+		cli_usage(a, WORDS("unknown option ", name, MSG_REMEDY "Did you mean ", meant, "? See --help."));
 	else
-		cli_usage(a, WORDS("unknown option ", name, " (see --help)"));
+		cli_usage(a, WORDS("unknown option ", name, MSG_REMEDY "See --help."));
 }
 
 /* The long option that a word with one dash is or begins, as -out does: not the value "ut" of -o. NULL: none. */
@@ -210,13 +211,14 @@ static int read_option(struct arguments *a, int argc, char **argv, int i, bool f
 	const char *meant = glued ? find_long_option(a, name) : NULL;
 
 	if (meant)
-		cli_usage(a, WORDS("unknown option ", name, "; did you mean ", meant, "? (see --help)"));
+		cli_usage(a, WORDS("unknown option ", name, MSG_REMEDY "Did you mean ", meant, "? See --help."));
 	else if (!o || (!taken && !from_manifest))
 		refuse_option(a, name, o);
 	else if (equals && !o->value && o->kind != LIBRARY) /* whose flags take 1 and 0, too */
-		cli_usage(a, WORDS(name, " takes no value"));
+		cli_usage(a, WORDS(name, " takes no value" MSG_REMEDY "Leave out \"=", equals + 1, "\"."));
 	else if (is_next && i + 1 == argc)
-		cli_usage(a, WORDS(name, " needs a value: ", name, name[1] == '-' ? "=" : " ", o->value));
+		cli_usage(a, WORDS(name, " needs a value" MSG_REMEDY "Write ", name, name[1] == '-' ? "=" : " ",
+				   o->value, "."));
 	else if (taken && (value || is_next))
 		read_value(a, o, value ? value : argv[i + 1]);
 	else if (taken)
@@ -233,9 +235,9 @@ static void append_imports(struct arguments *a)
 	bool any = p->input_count || p->import_count;
 
 	if (!any && p->verb != VERB_BIND)
-		cli_usage(a, WORDS(verb_of(p)->name, ": no input: name a file, or - for stdin"));
+		cli_usage(a, WORDS(verb_of(p)->name, " has no input" MSG_REMEDY "Name a file, or - for stdin."));
 	else if (!any && os_is_terminal(STDIN_FILENO))
-		cli_usage(a, WORDS("no input: name a file, or - to type into the terminal"));
+		cli_usage(a, WORDS("there is no input" MSG_REMEDY "Name a file, or - to type into the terminal."));
 	if (!any)
 		p->inputs[p->input_count++] = "-";
 	for (size_t i = 0; i < p->import_count; i++)
@@ -358,7 +360,8 @@ void arg_read_arguments(struct arguments *a, int argc, char **argv)
 	}
 	append_imports(a);
 	if (!a->done && (a->run.shards || a->run.programs))
-		cli_usage(a, WORDS("--programs and --shard are about the programs of -m MANIFEST"));
+		cli_usage(a, WORDS("--programs and --shard are about the programs of a manifest" MSG_REMEDY
+				   "Add -m MANIFEST."));
 	if (!a->done)
 		arg_check_files(a);
 	if (!a->done)

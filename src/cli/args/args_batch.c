@@ -38,7 +38,8 @@ static void check_pattern(struct arguments *a, const char *pattern)
 		qsort(paths, count, sizeof *paths, by_text);
 		for (size_t i = 1; i < count && !a->done; i++) {
 			if (!strcmp(paths[i - 1], paths[i]))
-				cli_usage(a, WORDS("two outputs would be written to the same file: ", paths[i]));
+				cli_usage(a, WORDS("two outputs would be written to the same file, ", paths[i],
+						   MSG_REMEDY "Keep the folders of the inputs with --base=DIR."));
 		}
 	}
 	for (size_t i = 0; paths && i < count; i++)
@@ -53,36 +54,40 @@ void arg_check_batch_options(struct arguments *a)
 
 	if (!a->run.each) {
 		if (a->run.cache)
-			cli_usage(a, WORDS("--cache=DIR needs --each or -m"));
+			cli_usage(a, WORDS("--cache is for many programs" MSG_REMEDY "Add --each or -m MANIFEST."));
 		return;
 	}
 	if (p->modules.first)
-		cli_usage(a, WORDS("-o takes one module, and --each writes many; use --out-dir=DIR"));
+		cli_usage(a, WORDS("-o takes one module, and --each writes many" MSG_REMEDY "Use --out-dir=DIR."));
 	else if (p->lock.file)
-		cli_usage(a, WORDS("--lock=FILE is the lock of one program; --each has many"));
+		cli_usage(a, WORDS("--lock is the lock of one program, and --each has many" MSG_REMEDY
+				   "List the programs in a manifest, whose lock has them all."));
 	else if (p->import_count && p->modules.folder)
-		cli_usage(a, WORDS("--import with --each and --out-dir: each program would write the imported module; "
-				   "bind such programs one by one"));
+		cli_usage(a, WORDS("with --import and --each, all programs would write the imported module" MSG_REMEDY
+				   "Bind such programs one by one."));
 	else if (p->verb == VERB_CHECK && p->layout.against && !has_mark(p->layout.against))
-		cli_usage(a, WORDS("--each has a layout for each program: put a % into the file name, as in "
-				   "--against=layouts/%.json"));
+		cli_usage(a, WORDS("--each has a layout for each program, but --against names one file" MSG_REMEDY
+				   "Put a % into its name, as in --against=layouts/%.json."));
 	else if (a->run.cache && p->library.debug.dump_after)
-		cli_usage(a, WORDS("--cache keeps no dumps; leave out --cache or --dump-after"));
+		cli_usage(a, WORDS("--cache keeps no dumps" MSG_REMEDY "Leave out --cache or --dump-after."));
 	for (size_t i = 0; i < p->input_count && !a->done; i++) {
 		if (!strcmp(p->inputs[i], "-"))
-			cli_usage(a, WORDS("--each needs the names of files, and stdin has none"));
+			cli_usage(
+			    a, WORDS("--each needs the names of files, and stdin has none" MSG_REMEDY "Name files."));
 	}
 	for (int i = 0; i < LAYOUT_FILES && !a->done; i++) {
 		const char *option = cli_layout_option((enum layout_file)i);
 		if (!p->layout.files[i] || !strcmp(p->layout.files[i], "-"))
 			continue;
 		if (!has_mark(p->layout.files[i]))
-			cli_usage(a, WORDS("--each has a layout for each program: put a % into the file name, as in ",
-					   option, "=layouts/%",
+			cli_usage(a, WORDS("--each has a layout for each program, but ", option,
+					   " names one file" MSG_REMEDY "Put a % into its name, as in ", option,
+					   "=layouts/%",
 					   i == LAYOUT_JSON     ? ".json"
 					   : i == LAYOUT_HEADER ? ".h"
 					   : i == LAYOUT_REPORT ? ".html"
-								: ".glsl"));
+								: ".glsl",
+					   "."));
 		else
 			check_pattern(a, p->layout.files[i]);
 	}

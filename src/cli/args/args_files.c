@@ -33,7 +33,8 @@ static void check_base(struct arguments *a)
 
 	for (size_t i = 0; i < p->input_count && p->modules.base && !a->done; i++) {
 		if (!cli_path_below(p->modules.base, p->inputs[i]))
-			cli_usage(a, WORDS("the input ", p->inputs[i], " is not below --base=", p->modules.base));
+			cli_usage(a, WORDS("the input ", p->inputs[i], " is not below --base=", p->modules.base,
+					   MSG_REMEDY "Give a folder that has all inputs."));
 	}
 }
 
@@ -52,7 +53,7 @@ static void check_folder_names(struct arguments *a)
 	for (size_t i = 1; i < p->input_count && !a->done; i++) {
 		if (!strcmp(names[i - 1], names[i]))
 			cli_usage(a, WORDS("two inputs would be written to the same file, ", names[i],
-					   "; keep their folders with --base=DIR, or give one -o for each"));
+					   MSG_REMEDY "Keep their folders with --base=DIR, or give one -o for each."));
 	}
 	for (size_t i = 0; names && i < p->input_count; i++)
 		free(names[i]);
@@ -74,7 +75,7 @@ static void check_names(struct arguments *a)
 	qsort(inputs, p->input_count, sizeof *inputs, by_string);
 	for (size_t i = 1; i < p->input_count && !a->done; i++) {
 		if (!strcmp(inputs[i - 1], inputs[i]) && !is_another_part(p, inputs[i - 1], inputs[i]))
-			cli_usage(a, WORDS("the same input is given twice: ", inputs[i]));
+			cli_usage(a, WORDS("the same input is given twice: ", inputs[i], MSG_REMEDY "Leave one out."));
 	}
 	free(inputs);
 	check_base(a);
@@ -83,7 +84,8 @@ static void check_names(struct arguments *a)
 	for (size_t i = 0; i < p->modules.count && !a->done; i++) {
 		for (size_t k = 0; k < p->input_count && !a->done; k++) {
 			if (cli_is_source(p, p->inputs[k]) && cli_is_same_file(p->modules.files[i], p->inputs[k]))
-				cli_usage(a, WORDS("-o would overwrite the source text ", p->inputs[k]));
+				cli_usage(a, WORDS("-o would overwrite the source text ", p->inputs[k],
+						   MSG_REMEDY "Give the module another name."));
 		}
 	}
 }
@@ -99,14 +101,16 @@ static void check_outputs(struct arguments *a)
 		if (!resolved)
 			cli_no_memory(a);
 		if (arg_is_stdout(path))
-			cli_usage(a, WORDS("several -o: one of them is stdout, which takes a single module"));
+			cli_usage(a, WORDS("one of several -o is stdout, which takes a single module" MSG_REMEDY
+					   "Give files."));
 		for (size_t k = 0; k < p->modules.count && !a->done; k++) {
 			if (k < i && cli_leads_to(p->modules.files[k], resolved) && strcmp(path, "/dev/null") != 0)
-				cli_usage(a, WORDS("two modules would be written to the same file: ", path));
+				cli_usage(a, WORDS("two modules would be written to the same file, ", path,
+						   MSG_REMEDY "Give each -o another name."));
 			else if (k != i && strcmp(p->inputs[k], "-") != 0 && cli_leads_to(p->inputs[k], resolved))
 				cli_usage(a, WORDS("-o ", path,
-						   " would overwrite an input that has another -o; are they in the "
-						   "order of the inputs?"));
+						   " would overwrite an input that has another -o" MSG_REMEDY
+						   "Give them in the order of the inputs."));
 		}
 		free(resolved);
 	}
@@ -126,16 +130,18 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 	}
 	for (size_t i = 0; i < p->modules.count && !a->done; i++) {
 		if (cli_leads_to(p->modules.files[i], resolved) && strcmp(p->modules.files[i], "/dev/null") != 0)
-			cli_usage(a, WORDS("the module and ", what,
-					   " would be written to the same file: ", p->modules.files[i]));
+			cli_usage(a, WORDS("the module and ", what, " would be written to the same file, ",
+					   p->modules.files[i], MSG_REMEDY "Give one another name."));
 	}
 	for (size_t i = 0; i < p->input_count && !a->done; i++) {
 		const char *input = p->inputs[i];
 		char *path = p->modules.folder ? cli_path_in(p, input) : NULL;
 		if (strcmp(input, "-") != 0 && cli_leads_to(input, resolved))
-			cli_usage(a, WORDS(what, " would overwrite the input ", input));
+			cli_usage(a,
+				  WORDS(what, " would overwrite the input ", input, MSG_REMEDY "Give another name."));
 		else if (path && cli_leads_to(path, resolved))
-			cli_usage(a, WORDS("a module and ", what, " would be written to the same file: ", path));
+			cli_usage(a, WORDS("a module and ", what, " would be written to the same file, ", path,
+					   MSG_REMEDY "Give one another name."));
 		free(path);
 	}
 	free(resolved);
@@ -150,8 +156,8 @@ static void check_side_outputs(struct arguments *a)
 			check_side_output(a, "the layout", p->layout.files[i]);
 		for (int k = 0; k < i && p->layout.files[i] && !a->done; k++) {
 			if (p->layout.files[k] && cli_is_same_file(p->layout.files[k], p->layout.files[i]))
-				cli_usage(a, WORDS("two forms of the layout would be written to the same file: ",
-						   p->layout.files[i]));
+				cli_usage(a, WORDS("two forms of the layout would be written to the same file, ",
+						   p->layout.files[i], MSG_REMEDY "Give one another name."));
 		}
 	}
 	if (p->lock.file && !a->done)
@@ -164,8 +170,8 @@ static void check_side_outputs(struct arguments *a)
 		check_side_output(a, "the messages", a->messages.diagnostics_file);
 	for (int i = 0; i < LAYOUT_FILES && p->lock.file; i++) {
 		if (p->layout.files[i] && !a->done && cli_is_same_file(p->lock.file, p->layout.files[i]))
-			cli_usage(
-			    a, WORDS("the layout and the lock file would be written to the same file: ", p->lock.file));
+			cli_usage(a, WORDS("the layout and the lock file would be written to the same file, ",
+					   p->lock.file, MSG_REMEDY "Give one another name."));
 	}
 }
 
@@ -177,7 +183,8 @@ static void check_dumps(struct arguments *a)
 	if (!p->library.debug.dump_after)
 		return;
 	if (!cli_dumps_to_files(p) && (p->input_count > 1 || arg_is_stdout(p->modules.first)))
-		cli_usage(a, WORDS("--dump-after writes next to the outputs; give -o FILE or --out-dir=DIR"));
+		cli_usage(a, WORDS("--dump-after writes next to the outputs, and there are none" MSG_REMEDY
+				   "Give -o FILE or --out-dir=DIR."));
 	for (size_t i = 0; i < p->input_count && cli_dumps_to_files(p) && !a->done; i++) {
 		char *path = cli_dump_path(p, i);
 		if (path)
@@ -192,7 +199,7 @@ static void check_inputs(struct arguments *a)
 
 	for (size_t i = 0; i < p->input_count && !a->done; i++) {
 		if (p->modules.folder && !strcmp(p->inputs[i], "-"))
-			cli_usage(a, WORDS("--out-dir needs file names, and stdin has none; use -o"));
+			cli_usage(a, WORDS("--out-dir needs file names, and stdin has none" MSG_REMEDY "Use -o FILE."));
 	}
 }
 
@@ -213,13 +220,16 @@ static void check_stdout(struct arguments *a)
 	}
 
 	if (arg_is_stdout(p->modules.first) && (layouts || prints))
-		cli_usage(a, WORDS("the module goes to stdout, so the layout cannot be printed there; use -o FILE"));
+		cli_usage(a, WORDS("the module goes to stdout, so the layout cannot be printed there" MSG_REMEDY
+				   "Use -o FILE."));
 	else if (prints && layouts)
-		cli_usage(a, WORDS(option, "=- and a printed report cannot both go to stdout"));
+		cli_usage(a, WORDS(option, "=- and a printed report cannot both go to stdout" MSG_REMEDY "Give ",
+				   option, " a file."));
 	else if (layouts > 1)
-		cli_usage(a, WORDS("only one form of the layout can go to stdout"));
+		cli_usage(a, WORDS("only one form of the layout can go to stdout" MSG_REMEDY "Give the others files."));
 	else if (dumps && (prints || layouts))
-		cli_usage(a, WORDS("stdout is taken by the dump of --dump-after; give -o FILE or --out-dir=DIR"));
+		cli_usage(a, WORDS("stdout is taken by the dump of --dump-after" MSG_REMEDY
+				   "Give -o FILE or --out-dir=DIR."));
 }
 
 static void check_module_files(struct arguments *a)
@@ -227,15 +237,16 @@ static void check_module_files(struct arguments *a)
 	const struct program_options *p = &a->program;
 
 	if (!p->modules.first && !p->modules.folder && !p->library.debug.dump_after)
-		cli_usage(a, WORDS("no output: give -o FILE or --out-dir=DIR"));
+		cli_usage(a, WORDS("there is no output" MSG_REMEDY "Give -o FILE or --out-dir=DIR."));
 	else if (p->modules.first && p->modules.folder)
-		cli_usage(a, WORDS("-o and --out-dir exclude each other"));
+		cli_usage(a, WORDS("-o and --out-dir exclude each other" MSG_REMEDY "Leave one out."));
 	else if (p->modules.base && !p->modules.folder)
-		cli_usage(a, WORDS("--base=DIR needs --out-dir=DIR"));
+		cli_usage(a, WORDS("--base is about the names in --out-dir" MSG_REMEDY "Add --out-dir=DIR."));
 	else if (p->modules.first && p->input_count != p->modules.count && !a->run.each)
-		cli_usage(a, WORDS(p->modules.count > 1
-				       ? "several -o: there has to be one for each input, in the same order"
-				       : "-o takes a single input; give one for each, or --out-dir"));
+		cli_usage(a, WORDS(p->modules.count > 1 ? "the number of -o is not that of the inputs" MSG_REMEDY
+							  "Give one for each input, in the same order."
+							: "-o takes a single input" MSG_REMEDY
+							  "Give one -o for each input, or --out-dir=DIR."));
 }
 
 static void check_verb(struct arguments *a)
@@ -243,9 +254,9 @@ static void check_verb(struct arguments *a)
 	const struct verb *verb = verb_of(&a->program);
 
 	if (verb->is_of_manifest)
-		cli_usage(a, WORDS(verb->name, " needs -m MANIFEST"));
+		cli_usage(a, WORDS(verb->name, " is about the programs of a manifest" MSG_REMEDY "Add -m MANIFEST."));
 	else if (verb->needs_lock && !a->program.lock.file)
-		cli_usage(a, WORDS(verb->name, " needs --lock=FILE"));
+		cli_usage(a, WORDS(verb->name, " has no lock file" MSG_REMEDY "Add --lock=FILE."));
 	else if (verb->writes_modules)
 		check_module_files(a);
 }
@@ -255,15 +266,15 @@ void arg_check_locked(struct arguments *a)
 	const struct program_options *p = &a->program;
 
 	if ((p->lock.locked || p->library.layout.update_lock) && !p->lock.file)
-		cli_usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
+		cli_usage(a, WORDS("--locked and --update-lock are about a lock file" MSG_REMEDY "Add --lock=FILE."));
 	else if (p->lock.locked && p->library.layout.update_lock)
-		cli_usage(a, WORDS("--locked and --update-lock exclude each other"));
+		cli_usage(a, WORDS("--locked and --update-lock exclude each other" MSG_REMEDY "Leave one out."));
 }
 
 static void check_lock(struct arguments *a)
 {
 	if (arg_is_stdout(a->program.lock.file))
-		cli_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
+		cli_usage(a, WORDS("--lock takes neither stdin nor stdout" MSG_REMEDY "Give a file."));
 	else
 		arg_check_locked(a);
 }
@@ -276,11 +287,13 @@ void arg_check_depfile(struct arguments *a)
 	if (!a->run.depfile)
 		return;
 	if (!strcmp(a->run.depfile, "-"))
-		cli_usage(a, WORDS("--depfile needs a file, not stdout"));
+		cli_usage(a, WORDS("--depfile does not take stdout" MSG_REMEDY "Give a file."));
 	else if (!a->run.stamp && (many || !verb_of(p)->writes_modules || !(p->modules.first || p->modules.folder)))
-		cli_usage(a, WORDS("--depfile: no file is made that the rule could name; add --stamp=FILE"));
+		cli_usage(
+		    a, WORDS("no file is made that the rule of --depfile could name" MSG_REMEDY "Add --stamp=FILE."));
 	else if (!a->run.stamp && !p->modules.folder && p->modules.first && !strcmp(p->modules.first, "-"))
-		cli_usage(a, WORDS("--depfile: the output goes to stdout; use -o FILE, or add --stamp=FILE"));
+		cli_usage(a, WORDS("the output goes to stdout, which the rule of --depfile cannot name" MSG_REMEDY
+				   "Use -o FILE, or add --stamp=FILE."));
 }
 
 void arg_check_files(struct arguments *a)

@@ -18,7 +18,8 @@ void arg_read_diagnostics(struct arguments *a, const struct option *o, const cha
 		a->messages.diagnostics = (enum diagnostics)c->value;
 		a->messages.diagnostics_file = colon ? colon + 1 : NULL;
 		if (colon && !colon[1])
-			cli_usage(a, WORDS(o->name, ": the name of the file is missing in ", value));
+			cli_usage(a, WORDS(o->name, ": the name of the file is missing in ", value, MSG_REMEDY "Write ",
+					   value, "FILE."));
 		return;
 	}
 	arg_refuse_choice(a, o, value);
@@ -43,11 +44,12 @@ void arg_check_lint_options(struct arguments *a)
 	struct program_options *p = &a->program;
 
 	if (p->verb != VERB_LINT && !p->lint.asked && (p->lint.baseline || p->library.uniformity.suppress))
-		cli_usage(a, WORDS("--suppress and --baseline are about what --lint finds; add --lint"));
+		cli_usage(a, WORDS("--suppress and --baseline are about what --lint finds" MSG_REMEDY "Add --lint."));
 
 	if (a->messages.diagnostics_file && p->lint.baseline &&
 	    cli_is_same_file(a->messages.diagnostics_file, p->lint.baseline))
-		cli_usage(a, WORDS("--diagnostics would overwrite the baseline ", p->lint.baseline));
+		cli_usage(a, WORDS("--diagnostics would overwrite the baseline ", p->lint.baseline,
+				   MSG_REMEDY "Write another file, and replace the baseline by it afterwards."));
 	p->library.uniformity.lint_all =
 	    a->messages.diagnostics == DIAGNOSTICS_JSON || a->messages.diagnostics == DIAGNOSTICS_SARIF;
 }
@@ -96,7 +98,7 @@ int arg_read_baseline(struct arguments *a)
 	if (!json_is_array(json_object_get(log, "runs"))) {
 		json_decref(log);
 		msg_report_line(p->lint.baseline, 0, "baseline",
-				"this is not a SARIF log, which --diagnostics=sarif:FILE writes");
+				WORDS("this is not a SARIF log" MSG_REMEDY "--diagnostics=sarif:FILE writes one."));
 		return EXIT_IO;
 	}
 	p->lint.baseline_text = fingerprints(log);

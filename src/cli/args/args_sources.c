@@ -68,10 +68,10 @@ static void check_source(struct arguments *a, const char *input)
 		return;
 	if (stage && part.stage && strcmp(stage, part.stage) != 0)
 		cli_usage(a, WORDS("-S ", part.stage, ": the name of ", input, " says ", stage,
-				   "; -S is for the inputs after it whose names say no stage"));
+				   MSG_REMEDY "-S is for the inputs after it whose names say no stage."));
 	else if (!hlsl && part.entry && strcmp(part.entry, "main") != 0)
 		cli_usage(a, WORDS("-e ", part.entry, ": the entry point of ", input,
-				   " is main, as in all GLSL; -e is for the inputs in HLSL after it"));
+				   " is main, as in all GLSL" MSG_REMEDY "-e is for the inputs in HLSL after it."));
 }
 
 void arg_check_sources(struct arguments *a)

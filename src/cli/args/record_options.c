@@ -78,6 +78,7 @@ void arg_record_options(struct arguments *a)
 	if (!to || !os_close_text(to) || !p->given.record)
 		cli_no_memory(a);
 	else if (size > UINT16_MAX)
-		cli_usage(a, WORDS("--record-options: the options are too long for an OpModuleProcessed"));
+		cli_usage(a, WORDS("the options are too long for the remark of --record-options" MSG_REMEDY
+				   "Put them into a policy, or leave out --record-options."));
 	p->library.output.record = p->given.record;
 }

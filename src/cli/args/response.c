@@ -98,10 +98,11 @@ static void expand(struct expansion *x, const char *path, unsigned depth)
 	char open;
 
 	if (!*path || !strcmp(path, "-"))
-		fail(x, EXIT_USAGE, WORDS("@ needs the name of a file; write ./@ for a file of that name"));
+		fail(x, EXIT_USAGE,
+		     WORDS("@ needs the name of a file" MSG_REMEDY "Write ./@ for a file that is called @."));
 	else if (depth > DEEPEST || ++x->files > MOST_FILES)
 		fail(x, EXIT_USAGE,
-		     WORDS("@", path, ": response files name each other too often; does one name itself?"));
+		     WORDS("@", path, ": response files name each other too often" MSG_REMEDY "Does one name itself?"));
 	char *text = x->status ? NULL : cli_read_text_file(path), *at = text;
 	if (!text && !x->status)
 		x->status = EXIT_IO;
@@ -110,9 +111,11 @@ static void expand(struct expansion *x, const char *path, unsigned depth)
 	for (char *word; text && !x->status && (word = next_word(&at, &quoted, &open));) {
 		if (open)
 			fail(x, EXIT_USAGE,
-			     WORDS("@", path, ": a quote that begins with ", (char[]){open, '\0'}, " does not end"));
+			     WORDS("@", path, ": a quote that begins with ", (char[]){open, '\0'},
+				   " does not end" MSG_REMEDY "Close it."));
 		else if (x->to->count >= MOST_WORDS)
-			fail(x, EXIT_USAGE, WORDS("@", path, ": more than a million words"));
+			fail(x, EXIT_USAGE,
+			     WORDS("@", path, " has more than a million words" MSG_REMEDY "Use a manifest."));
 		else if (*word == '@' && !quoted && !x->only_inputs)
 			expand(x, word + 1, depth + 1);
 		else

@@ -48,13 +48,15 @@ void arg_check_environment(struct arguments *a)
 	    p->library.validation.which == SPB_VALIDATE_NONE)
 		return;
 #ifdef SPB_NO_SPIRV_TOOLS
-	cli_usage(a, WORDS("this spirv-bind was built without SPIRV-Tools and cannot validate; add --validate=none"));
+	cli_usage(a, WORDS("this spirv-bind was built without SPIRV-Tools and cannot validate" MSG_REMEDY
+			   "Add --validate=none."));
 #else
 	const struct spb_choice *c = spb_option_find("target-env")->choices;
 
 	while (c->value != p->library.validation.env)
 		c++;
-	cli_usage(a, WORDS("--target-env: the built-in SPIRV-Tools ", spb_name(SPB_NAME_TOOL, 1), " does not know ",
-			   c->word, "; choose an older one, or build spirv-bind with -DSPB_SPIRV_TOOLS=newest"));
+	cli_usage(a,
+		  WORDS("--target-env: the built-in SPIRV-Tools ", spb_name(SPB_NAME_TOOL, 1), " does not know ",
+			c->word, MSG_REMEDY "Choose an older one, or build spirv-bind with -DSPB_SPIRV_TOOLS=newest."));
 #endif
 }

@@ -413,7 +413,8 @@ static bool open_directory(struct cache *c, const char *path)
 	if (c->directory < 0 || !os_status(c->directory, &st))
 		return refuse(path, strerror(errno));
 	if (!os_is_own(&st) || (st.mode & 022))
-		return refuse(path, "others can write to it, and could put in what was never bound; chmod go-w");
+		return refuse(path, "others can write to it" MSG_REMEDY
+				    "They could put in what was never bound: use chmod go-w.");
 	return true;
 }
 

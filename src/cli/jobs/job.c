@@ -60,9 +60,9 @@ static int add_input(const struct work *w, spb_program *to, size_t number)
 		msg_report_error(
 		    name, 1001, "",
 		    is_text(bytes, size)
-			? "this is text; if it is GLSL or HLSL, give its stage with -S or in the name, as in "
-			  "lit.frag.hlsl"
-			: "the size is not a multiple of 4 bytes",
+			? "this is text, and neither its name nor -S says what shader it is" MSG_REMEDY
+			  "If it is GLSL or HLSL, give its stage with -S or in the name, as in lit.frag.hlsl."
+			: "the size is not a multiple of 4 bytes" MSG_REMEDY "The file is truncated: make it again.",
 		    "");
 		status = EXIT_REFUSED;
 	} else {

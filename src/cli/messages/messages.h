@@ -40,18 +40,22 @@ void msg_put_escaped(FILE *to, const char *text, const char *special); /* these 
 
 void msg_report(void *unused, const spb_message *message);
 
+/* In a text, between what is wrong and what to do, as SPB_REMEDY of the library: "no output" MSG_REMEDY "Give -o FILE."
+ */
+#define MSG_REMEDY "\036"
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL}) /* which make a text */
+
 /* Reports an error in a file that the command itself has found. code: 0: none; `check`: the option that found it, or
  * ""; `more`: further lines, or "". */
 void msg_report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
 
 /* Reports an error in a line of a file other than a module; 0: in all of it. */
-void msg_report_line(const char *file, unsigned line, const char *check, const char *text);
+void msg_report_line(const char *file, unsigned line, const char *check, const char *const *words);
 
 /* A compiler's message about a source. line: 0: about all of it; column: 0: unknown */
 void msg_report_compiled(spb_severity severity, const char *file, uint32_t line, uint32_t column, const char *text);
 
-/* Messages of the command that are not about a module: words, ended by NULL. */
-#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+/* Messages of the command that are not about a module. A note says what has been done. */
 void msg_say(spb_severity severity, const char *const *words);
 int msg_out_of_memory(void); /* reports it; EXIT_IO */
 int msg_flush(void);         /* EXIT_*, after reporting that stdout cannot be written; does nothing while recording */

@@ -9,6 +9,8 @@
 
 #include "cli/messages/formats.h"
 
+enum { LONGEST = 8192 }; /* bytes of a text of the command itself */
+
 static struct {
 	enum diagnostics form;
 	bool quiet;
@@ -143,7 +145,7 @@ bool msg_begin(const struct msg_options *o)
 		messages.file_name = o->diagnostics_file;
 		messages.file = os_open_stream(o->diagnostics_file, "wb");
 		if (!messages.file) {
-			msg_say(SPB_SEVERITY_ERROR, WORDS(o->diagnostics_file, ": ", strerror(errno)));
+			msg_say(SPB_SEVERITY_ERROR, WORDS("cannot write ", o->diagnostics_file, ": ", strerror(errno)));
 			return false;
 		}
 	}
@@ -222,12 +224,17 @@ void msg_report(void *unused, const spb_message *m)
 	put_message(messages.file ? DIAGNOSTICS_TEXT : messages.form, stderr, m);
 }
 
-static spb_message own_message(spb_severity severity, const char *file, uint32_t code, const char *check,
-			       const char *text)
+/* text: what follows MSG_REMEDY is taken out of it. */
+static spb_message own_message(spb_severity severity, const char *file, uint32_t code, const char *check, char *text)
 {
 	const char *cause, *remedy = "";
+	char *parted = strchr(text, *MSG_REMEDY);
 
 	(void)spb_describe_code(code, &cause, &remedy);
+	if (parted) {
+		*parted = '\0';
+		remedy = parted + 1;
+	}
 	return (spb_message){.struct_size = sizeof(spb_message),
 			     .severity = severity,
 			     .code = code,
@@ -256,61 +263,84 @@ static void put_lines_as_they_are(FILE *to, const char *text)
 
 void msg_report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)
 {
+	const bool plain = messages.form == DIAGNOSTICS_TEXT;
+
 	if (msg_is_recording()) {
 		msg_record_error(file, code, check, text, more);
 		return;
 	}
-	size_t length = strlen(text) + strlen(more) + 2;
-	char *all = *more && messages.form != DIAGNOSTICS_TEXT ? malloc(length) : NULL;
+	const size_t first = strcspn(text, MSG_REMEDY), length = strlen(text) + strlen(more) + 2;
+	char *all = malloc(length);
 
-	if (all)
-		snprintf(all, length, "%s\n%s", text, more);
-	spb_message m = own_message(SPB_SEVERITY_ERROR, file, code, check, all ? all : text);
+	if (!all) {
+		msg_out_of_memory();
+		return;
+	}
+	snprintf(all, length, "%.*s%s%s%s", (int)first, text, *more && !plain ? "\n" : "", plain ? "" : more,
+		 text + first);
+	spb_message m = own_message(SPB_SEVERITY_ERROR, file, code, check, all);
 	msg_report(NULL, &m);
-	if (messages.form == DIAGNOSTICS_TEXT)
+	if (plain)
 		put_lines_as_they_are(stderr, more);
 	free(all);
 }
 
-void msg_report_line(const char *file, unsigned line, const char *check, const char *text)
+/* Joins words to the text of a message, which is one line as text, whatever files are called. */
+static void join(char *text, size_t size, const char *const *words)
 {
-	spb_message m = own_message(SPB_SEVERITY_ERROR, file, 0, check, text);
+	size_t length = 0;
 
+	for (*text = '\0'; *words && length < size; words++)
+		length += (size_t)snprintf(text + length, size - length, "%s", *words);
+	for (char *at = text; messages.form == DIAGNOSTICS_TEXT && (at = strchr(at, '\n'));)
+		*at = '?';
+}
+
+void msg_report_line(const char *file, unsigned line, const char *check, const char *const *words)
+{
+	char text[LONGEST];
+
+	join(text, sizeof text, words);
+	spb_message m = own_message(SPB_SEVERITY_ERROR, file, 0, check, text);
 	m.line = line;
 	msg_report(NULL, &m);
 }
 
 void msg_report_compiled(spb_severity severity, const char *file, uint32_t line, uint32_t column, const char *text)
 {
-	spb_message m = own_message(severity, file, 0, "input", text);
+	spb_message m = own_message(severity, file, 0, "input", (char[]){""});
 
+	m.text = text; /* a compiler's: it has no remedy */
 	m.file = line ? file : "";
 	m.line = line;
 	m.column = column;
 	msg_report(NULL, &m);
 }
 
+/* What the run did, and what it waits for, is not about a fault. */
+static void put_progress(FILE *to, const char *text)
+{
+	fputs("spirv-bind: ", to);
+	msg_put_text(to, text);
+	fputc('\n', to);
+}
+
 void msg_say(spb_severity severity, const char *const *words)
 {
-	char text[8192]; /* "out of memory" must need none */
-	size_t length = 0;
+	char text[LONGEST]; /* "out of memory" must need none */
 
 	if (msg_is_recording()) {
 		msg_record_say(severity, words);
 		return;
 	}
-	for (const char *const *word = words; *word && length < sizeof text; word++)
-		length += (size_t)snprintf(text + length, sizeof text - length, "%s", *word);
+	join(text, sizeof text, words);
 	spb_message m = own_message(severity, "", 0, "", text);
-	if (messages.form == DIAGNOSTICS_TEXT || messages.file) {
-		fputs("spirv-bind: ", stderr);
-		for (; *words; words++)
-			msg_put_text(stderr, *words);
-		fputc('\n', stderr);
-	} else {
+	if (severity != SPB_SEVERITY_NOTE || (messages.form != DIAGNOSTICS_TEXT && !messages.file)) {
 		msg_report(NULL, &m);
+		return;
 	}
-	if (messages.file && messages.form != DIAGNOSTICS_TEXT)
+	put_progress(stderr, text);
+	if (messages.form != DIAGNOSTICS_TEXT)
 		put_message(messages.form, messages.file, &m);
 }
 

@@ -11,7 +11,7 @@ int msg_exit_of(spb_status status)
 		return msg_out_of_memory();
 	case SPB_ERROR_INTERNAL:
 	case SPB_ERROR_INVALID_ARGUMENT:
-		msg_say(SPB_SEVERITY_ERROR, WORDS("internal error; please report it"));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("internal error" MSG_REMEDY "Please report it, with the input."));
 		return EXIT_REFUSED;
 	case SPB_ERROR_NOT_FINAL:
 		return EXIT_DIFFERENT;

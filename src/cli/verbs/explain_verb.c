@@ -91,9 +91,10 @@ static void check(struct arguments *a)
 		cli_end_print(a);
 	} else if (code) {
 		guess(word, meant);
-		cli_usage(a, WORDS("no message has the code ", word, "; did you mean ", meant, "?"));
+		cli_usage(a, WORDS("no message has the code ", word, MSG_REMEDY "Did you mean ", meant, "?"));
 	} else if (!strncmp(word, "VUID-", strlen("VUID-"))) {
-		cli_usage(a, WORDS("no message is about ", word));
+		cli_usage(a, WORDS("no message is about ", word,
+				   MSG_REMEDY "docs/messages.md has the rules that messages are about."));
 	}
 }
 

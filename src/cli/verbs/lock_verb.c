@@ -12,7 +12,8 @@ int verb_refuse_lock(const struct program_options *p, const char *old, const cha
 	if (!difference)
 		return msg_out_of_memory();
 	msg_report_error(p->lock.file, 0, p->verb == VERB_CHECK ? "check" : "locked",
-			 "the lock file would change (-: now, +: then); lock update writes it", difference);
+			 "the lock file would change (-: now, +: then)" MSG_REMEDY "spirv-bind lock update writes it.",
+			 difference);
 	free(difference);
 	return EXIT_DIFFERENT;
 }
@@ -47,7 +48,8 @@ static void want_update(struct program_options *p)
 static void check_merge(struct arguments *a)
 {
 	if (a->program.input_count != 3)
-		cli_usage(a, WORDS("lock merge takes three files, BASE OURS THEIRS, and writes OURS"));
+		cli_usage(a, WORDS("lock merge takes three files" MSG_REMEDY
+				   "Write spirv-bind lock merge BASE OURS THEIRS, which writes OURS."));
 }
 
 const struct verb verb_lock_check = {

@@ -10,9 +10,8 @@ static void want(struct program_options *p)
 static void check(struct arguments *a)
 {
 	if (!a->program.library.debug.only)
-		cli_usage(a,
-			  WORDS("pass needs the names of passes, as in spirv-bind pass split-combined,assign-bindings "
-				"a.spv -o b.spv"));
+		cli_usage(a, WORDS("pass needs the names of passes" MSG_REMEDY
+				   "Write, say, spirv-bind pass split-combined,assign-bindings a.spv -o b.spv."));
 }
 
 const struct verb verb_pass = {

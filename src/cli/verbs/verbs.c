@@ -64,7 +64,8 @@ static int read_lock_verb(struct arguments *a, int argc, char **argv)
 	}
 	a->program.verb = VERB_LOCK_CHECK;
 	if (strcmp(second, "-h") != 0 && strncmp(second, "--help", 6) != 0)
-		cli_usage(a, WORDS("lock needs to know what to do: lock check, lock update, lock merge or lock part"));
+		cli_usage(a, WORDS("lock needs to know what to do" MSG_REMEDY
+				   "Write lock check, lock update, lock merge or lock part."));
 	return 1;
 }
 
@@ -82,7 +83,7 @@ int verb_read(struct arguments *a, int argc, char **argv)
 		}
 	}
 	if (*word && *word != '-' && *word != '@' && !strpbrk(word, "/.") && !os_is_there(word) && guess(word, meant))
-		cli_usage(a, WORDS("there is no file ", word, "; did you mean the verb ", meant, "?"));
+		cli_usage(a, WORDS("there is no file ", word, MSG_REMEDY "Did you mean the verb ", meant, "?"));
 	return 0;
 }
 
@@ -103,8 +104,8 @@ void verb_check_inputs(struct arguments *a)
 
 	for (size_t i = 0; i < p->input_count && !a->done; i++) {
 		if (verb_is_word(p->inputs[i]) && !os_is_there(p->inputs[i]))
-			cli_usage(a, WORDS("there is no file ", p->inputs[i], "; the verb comes first: spirv-bind ",
-					   p->inputs[i], " ..."));
+			cli_usage(a, WORDS("there is no file ", p->inputs[i],
+					   MSG_REMEDY "The verb comes first: spirv-bind ", p->inputs[i], " ..."));
 	}
 }
 

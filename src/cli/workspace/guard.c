@@ -50,7 +50,7 @@ bool ws_take_guard(struct guard *g, const char *lock)
 		msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		return false;
 	}
-	const char *why = "it is another file each time; put the lock file on another file system";
+	const char *why = "it is another file each time" MSG_REMEDY "Put the lock file on another file system.";
 	for (int tries = 0; tries < MOST_TRIES; tries++) {
 		struct os_status opened, named;
 		g->fd = os_open(OS_HERE, g->path, OS_READ_WRITE | OS_CREATE | OS_NO_LINK | OS_NO_WAIT, 0666);

@@ -18,12 +18,7 @@ struct place { /* in a file */
 
 int ws_refuse_line(const char *file, unsigned line, const char *const *words)
 {
-	char text[4096] = "";
-	size_t length = 0;
-
-	for (; *words && length < sizeof text; words++)
-		length += (size_t)snprintf(text + length, sizeof text - length, "%s", *words);
-	msg_report_line(file, line, "manifest", text);
+	msg_report_line(file, line, "manifest", words);
 	return EXIT_USAGE;
 }
 
@@ -135,7 +130,8 @@ static int read_words(const struct place *p, char *line, struct words *words)
 	words->count = 0;
 	for (char *word; (word = next_word(&line, &closed));) {
 		if (!closed)
-			return refuse(p, WORDS("the closing quotation mark is missing"));
+			return refuse(p, WORDS("the closing quotation mark is missing" MSG_REMEDY
+					       "Quotes end in the line in which they begin."));
 		if (!add_word(words, word))
 			return EXIT_IO;
 	}
@@ -196,7 +192,7 @@ static int add_option(const struct place *p, struct words *list, struct words *m
 	const struct option *o = option_of(word);
 
 	if (o && o->is_of_run)
-		return refuse(p, WORDS(o->name, " is about the whole run; give it on the command line"));
+		return refuse(p, WORDS(o->name, " is about the whole run" MSG_REMEDY "Give it on the command line."));
 	if (o && o->is_glued && !word[2] && *i + 1 < words->count)
 		word = keep(p->m, word, words->items[++*i]);
 	word = word ? locate(p, o, word) : NULL;
@@ -244,7 +240,7 @@ static int read_share(const struct place *p, const struct words *words)
 		}
 	}
 	if (!has_set)
-		return refuse(p, WORDS("share needs the set that is shared: share set=N, or share heaps"));
+		return refuse(p, WORDS("share needs what is shared" MSG_REMEDY "Write share set=N or share heaps."));
 	if (is_shared_already(m, &share))
 		return EXIT_DONE;
 	struct manifest_share *shares = grow(m->shares, m->share_count, &m->share_capacity, sizeof share);
@@ -260,9 +256,10 @@ static int read_output(const struct place *p, struct manifest_program *program, 
 	char *path = i + 1 < words->count ? keep(p->m, words->items[i + 1], "") : NULL;
 
 	if (!program->inputs.count || program->outputs.count == program->inputs.count)
-		return refuse(p, WORDS("-o follows the input that it is about, once"));
+		return refuse(
+		    p, WORDS("-o is not behind an input, or twice" MSG_REMEDY "Write it once, behind its input."));
 	if (i + 1 == words->count)
-		return refuse(p, WORDS("-o needs the name of a file"));
+		return refuse(p, WORDS("-o needs the name of a file" MSG_REMEDY "Write -o FILE."));
 	while (path && program->outputs.count + 1 < program->inputs.count) {
 		if (!add_word(&program->outputs, NULL))
 			return EXIT_IO;
@@ -284,7 +281,7 @@ static int read_member(const struct place *p, struct manifest_program *program, 
 		return program->variant_of ? EXIT_DONE : EXIT_IO;
 	}
 	if (variant_of)
-		return refuse(p, WORDS("variant-of= takes the name of one program"));
+		return refuse(p, WORDS("variant-of= takes the name of one program" MSG_REMEDY "Write it once."));
 	word = join(p->m, p->folder, word);
 	return word && add_word(&program->inputs, word) && add_word(&program->words, word) ? EXIT_DONE : EXIT_IO;
 }
@@ -312,7 +309,8 @@ static int read_program(const struct place *p, const struct words *words)
 	for (size_t i = 2; i < words->count && status == EXIT_DONE; i++)
 		status = read_member(p, program, words, &i);
 	if (status == EXIT_DONE && !program->inputs.count)
-		return refuse(p, WORDS("program ", program->name, " has no files"));
+		return refuse(
+		    p, WORDS("program ", program->name, " has no files" MSG_REMEDY "Write program NAME: FILES."));
 	return status;
 }
 
@@ -336,12 +334,12 @@ static int read_line(const struct place *p, const struct words *words)
 		return path ? read_files_of(p->m, path, p) : EXIT_IO;
 	}
 	if (strcmp(verb, "options") != 0)
-		return refuse(p,
-			      WORDS("no line begins with \"", verb, "\"; expected options, share, program or include"));
+		return refuse(p, WORDS("no line begins with \"", verb,
+				       "\"" MSG_REMEDY "Lines begin with options, share, program or include."));
 	for (size_t i = 1; i < words->count && status == EXIT_DONE; i++) {
 		if (words->items[i][0] != '-')
 			return refuse(p, WORDS("expected an option, got \"", words->items[i],
-					       "\"; the value of an option is given with ="));
+					       "\"" MSG_REMEDY "The value of an option is given with =."));
 		status = add_option(p, &p->m->options, NULL, words, &i);
 	}
 	return status;
@@ -378,12 +376,14 @@ static int read_file_of(struct manifest *m, char *path, const struct place *from
 	free(resolved);
 	for (size_t i = 0; kept && i < m->open.count; i++) {
 		if (!strcmp(m->open.items[i], kept))
-			return refuse(from, WORDS(path, " includes itself"));
+			return refuse(from, WORDS(path, " includes itself" MSG_REMEDY "Remove this line."));
 	}
 	if (m->open.count == DEEPEST)
-		return refuse(from, WORDS("files are included more than 64 deep"));
+		return refuse(
+		    from, WORDS("files are included more than 64 deep" MSG_REMEDY "Include them from fewer files."));
 	if (m->files.count == MOST_FILES)
-		return refuse(from, WORDS("files are included more than 65,536 times"));
+		return refuse(
+		    from, WORDS("files are included more than 65,536 times" MSG_REMEDY "Include each of them once."));
 	if (!p.folder || !kept || !add_word(&m->open, kept) || !add_word(&m->files, path))
 		return EXIT_IO;
 	char *text = cli_read_text_file(path);
@@ -438,7 +438,8 @@ static int read_files_of(struct manifest *m, char *path, const struct place *fro
 	for (size_t i = 0; i < s.paths.count && status == EXIT_DONE; i++)
 		status = read_file_of(m, s.paths.items[i], from);
 	if (status == EXIT_DONE && !s.paths.count)
-		status = refuse(from, WORDS("no file matches ", path));
+		status =
+		    refuse(from, WORDS("no file matches ", path, MSG_REMEDY "Correct the name, or remove the line."));
 	free(s.paths.items);
 	return status;
 }
@@ -487,9 +488,14 @@ static int find_family(const struct names *names, struct manifest_program *p)
 		base = find(names, base->variant_of);
 		if (!base)
 			return ws_refuse_line(variant->file, variant->line,
-					      WORDS("variant-of=", variant->variant_of, ": there is no such program"));
+					      WORDS("variant-of=", variant->variant_of,
+						    " names no program" MSG_REMEDY
+						    "Give the name of a program of the manifest."));
 		if (base == p || ++steps == names->count)
-			return ws_refuse_line(p->file, p->line, WORDS("program ", p->name, " is a variant of itself"));
+			return ws_refuse_line(p->file, p->line,
+					      WORDS("program ", p->name,
+						    " is a variant of itself" MSG_REMEDY
+						    "Leave out variant-of= at one program of the family."));
 	}
 	if (base != p)
 		p->family = base->family = base->name;
@@ -508,7 +514,10 @@ static int check_programs(const struct manifest *m)
 	for (size_t i = 1; i < names.count && status == EXIT_DONE; i++) {
 		const struct manifest_program *p = names.items[i];
 		if (!strcmp(names.items[i - 1]->name, p->name))
-			status = ws_refuse_line(p->file, p->line, WORDS("program ", p->name, " is declared twice"));
+			status = ws_refuse_line(p->file, p->line,
+						WORDS("program ", p->name,
+						      " is declared twice" MSG_REMEDY
+						      "Give one another name, or make it a variant."));
 	}
 	for (size_t i = 0; i < names.count && status == EXIT_DONE; i++)
 		status = find_family(&names, &m->programs[i]);
@@ -527,7 +536,9 @@ int ws_read_manifest(struct manifest *m, const char *path)
 		return EXIT_IO;
 	status = read_file_of(m, copy, NULL);
 	if (status == EXIT_DONE && !m->program_count)
-		status = ws_refuse_line(path, 1, WORDS("the manifest has no programs"));
+		status = ws_refuse_line(path, 1,
+					WORDS("the manifest has no programs" MSG_REMEDY
+					      "Write lines like program sky: sky.vert sky.frag."));
 	return status == EXIT_DONE ? check_programs(m) : status;
 }
 

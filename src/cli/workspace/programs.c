@@ -106,14 +106,14 @@ static char *output_below(const struct maker *x, const struct manifest_program *
 		if (!inside || !strncmp(rest, "../", 3) || *rest == '/')
 			*status = ws_refuse_line(p->file, p->line,
 						 WORDS(p->inputs.items[i],
-						       " is not in the folder of the manifest, so it has no "
-						       "place below --out-dir; give -o FILE behind it"));
+						       " is not in the folder of the manifest" MSG_REMEDY
+						       "It has no place below --out-dir: give -o FILE behind it."));
 		else
 			path = module_path(options, below, rest, p->inputs.items[i]);
 	} else if (*status == EXIT_DONE) {
-		*status = ws_refuse_line(
-		    p->file, p->line,
-		    WORDS("no output for ", p->inputs.items[i], ": give -o FILE behind it, or --out-dir=DIR"));
+		*status = ws_refuse_line(p->file, p->line,
+					 WORDS("there is no output for ", p->inputs.items[i],
+					       MSG_REMEDY "Give -o FILE behind it, or --out-dir=DIR."));
 	}
 	if (path)
 		simplify(path);
@@ -243,12 +243,12 @@ static bool is_same_module(const struct target *a, const struct target *b)
 
 static int refuse_target(const struct target *a, const struct target *b)
 {
-	return ws_refuse_line(b->program->file, b->program->line,
-			      WORDS("programs ", a->program->name, " and ", b->program->name, " would both write ",
-				    *b->path,
-				    b->input ? "; put a % into --out-dir, for a folder of each program, or make them "
-					       "variants with the same options"
-					     : "; put a % into its name, for the name of the program"));
+	return ws_refuse_line(
+	    b->program->file, b->program->line,
+	    WORDS("programs ", a->program->name, " and ", b->program->name, " would both write ", *b->path,
+		  b->input ? MSG_REMEDY "Put a % into --out-dir, for a folder of each program, or make "
+					"them variants with the same options."
+			   : MSG_REMEDY "Put a % into its name, for the name of the program."));
 }
 
 static int check_targets(struct target *targets, size_t count)
@@ -356,7 +356,9 @@ static int check_run_files(const struct manifest *m, const struct arguments *a, 
 			taken |= files[k] && is_same(files[i], files[k]);
 		if (!taken)
 			continue;
-		msg_say(SPB_SEVERITY_ERROR, WORDS("the file ", files[i], " has another use in this run"));
+		msg_say(SPB_SEVERITY_ERROR,
+			WORDS("the file ", files[i],
+			      " has another use in this run" MSG_REMEDY "Give one of them another name."));
 		return EXIT_USAGE;
 	}
 	return EXIT_DONE;

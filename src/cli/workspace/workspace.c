@@ -170,12 +170,12 @@ static int check_lock(struct run *r)
 		bool moves = verdict == SPB_WORKSPACE_MOVED;
 		if (job->skipped || !(moves || (compares_lock(r) && verdict == SPB_WORKSPACE_DIFFERS)))
 			continue;
-		msg_report_error(
-		    job->name, 0, p->verb == VERB_CHECK ? "check" : "locked",
-		    compares_lock(r)
-			? "the lock file does not have the numbers of this program; lock update writes them"
-			: "the lock file has other numbers for this program; lock update accepts the new ones",
-		    "");
+		msg_report_error(job->name, 0, p->verb == VERB_CHECK ? "check" : "locked",
+				 compares_lock(r) ? "the lock file does not have the numbers of this program" MSG_REMEDY
+						    "spirv-bind lock update writes them."
+						  : "the lock file has other numbers for this program" MSG_REMEDY
+						    "spirv-bind lock update accepts the new ones.",
+				 "");
 		job->skipped = true;
 		moved = true;
 	}

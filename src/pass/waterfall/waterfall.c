@@ -288,7 +288,9 @@ bool spb_pass_waterfall(struct spb_unit *u)
 		return u->edit.changes.count != 0;
 	}
 	spb_refuse_unknown_ops(m, SPB_E_WATERFALL_UNKNOWN_OPS, "the accesses that need waterfall loops cannot be found",
-			       ", or leave out --waterfall");
+			       u->options->uniformity.waterfall != SPB_WATERFALL_NONE
+				   ? ", or leave out --waterfall"
+				   : ", or leave out --host-features, if the host has the features");
 	spb_module_need_uses(m);
 	p.touched = spb_bits(arena, m->bound);
 	p.needed = spb_bits(arena, m->bound);
