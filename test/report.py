@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.parse
 from html.parser import HTMLParser
 
 import running
@@ -79,6 +80,45 @@ def test_the_layout_is_in_the_page():
     text, layout = page(*material())
     assert json.loads(Elements(text).text["layout"]) == layout
     assert any(access["nonUniform"] for access in layout["accesses"])  # as with --accesses
+
+
+EFFECTS = """#version 450
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer A { uint a[]; };
+layout(binding = 1) buffer B { uint b[]; };
+layout(binding = 2) buffer C { uint c[]; };
+layout(binding = 3) buffer D { uint d; };
+layout(binding = 4, rgba8) uniform image2D target;
+layout(binding = 5) uniform sampler2D maps[4];
+layout(binding = 6) buffer E { uint e[]; };
+layout(binding = 7, r32ui) uniform uimage2D counts;
+layout(binding = 8) uniform Size { ivec2 size; };
+layout(binding = 9) uniform texture2D t;
+layout(binding = 10) uniform sampler s;
+vec4 through(texture2D x) { return texture(sampler2D(x, s), vec2(0)); }
+void main()
+{
+	uint i = gl_GlobalInvocationID.x;
+	a[i] = b[i] + c.length();
+	atomicAdd(d, 1u);
+	imageStore(target, size, texture(maps[i & 3], vec2(0)) + through(t));
+	imageAtomicAdd(counts, ivec2(i), 1u);
+	uint[2] both = uint[2](e[i], 0u);
+	e[i + 1] = both[0];
+}
+"""
+DOES = {"A": "written", "B": "read", "C": "size only", "D": "read, written", "target": "written", "maps": "read",
+        "E": "read, written", "counts": "read, written", "Size": "read", "t": "read", "s": "read"}
+
+
+def test_accesses_say_what_is_read_and_written():
+    """Not what the declarations permit: all buffers may be written."""
+    _, layout = page(write("effects.comp", EFFECTS))
+    found = {}
+    for access in layout["accesses"]:
+        found.setdefault(access["name"], set()).update(
+            word for word, key in (("read", "reads"), ("written", "writes")) if access[key])
+    assert {name: ", ".join(sorted(words)) or "size only" for name, words in found.items()} == DOES, found
 
 
 def test_names_cannot_escape_from_the_json():
@@ -314,6 +354,33 @@ def in_browser_glsl_has_its_own_words_and_blocks_have_members():
     assert rows_of(dom, "Members of Camera")[1:] == [["view", "float4x4", "0", "64", "16"],
                                                      ["eye", "float3", "64", "12", ""]]
     assert "<code>Texture2D&lt;float2&gt;</code> map" in dom, re.findall("<li><code>.*?</li>", dom)
+
+
+def in_browser_cells_say_what_the_shader_does():
+    page(write("effects.comp", EFFECTS))
+    dom, complaints = drawn("report.html")
+    assert not complaints, complaints
+    rows = rows_of(dom, "A row for")[1:]
+    for name, does in DOES.items():
+        said = next(row[4] for row in rows if re.match(name + r"\b", row[1]))
+        assert said.replace("NonUniform", "").strip() == does, (name, said)
+
+
+def in_browser_the_page_of_a_manifest_links_to_those_of_its_programs():
+    write("game.manifest", "")
+    workspace("--report=pages/all.html")
+    manifest = read_text("game.manifest")
+    write("game.manifest", manifest.replace("--layout-json=%.json", "--layout-json=%.json --report=of/%.html"))
+    bind("-q", "-m", "game.manifest", "--out-dir=out", "--report=pages/all.html")
+    dom, complaints = drawn("pages/all.html")
+    assert not complaints, complaints
+    links = re.findall('<a href="(.*?)">(.*?)</a>', dom)
+    assert len(set(links)) == 4, links
+    for href, name in links:
+        path = os.path.join("pages", urllib.parse.unquote(html.unescape(href)))
+        assert "<title>" in read_text(path) and os.path.basename(path) == html.unescape(name) + ".html", (href, name)
+    workspace()
+    assert "<a " not in drawn("report.html")[0]
 
 
 def in_browser_both_pages_fit_a_phone():

@@ -146,8 +146,12 @@ bool cli_read_lock(const struct program_options *p, char **text)
 	*text = NULL;
 	if (!p->lock.file)
 		return true;
-	if (p->library.layout.update_lock && !os_look_through(p->lock.file, &st))
-		return errno == ENOENT || cli_cannot("read", p->lock.file);
+	if (!os_look_through(p->lock.file, &st) && errno == ENOENT) {
+		if (!p->library.layout.update_lock)
+			msg_say(SPB_SEVERITY_ERROR, WORDS("cannot read ", p->lock.file, ": ", strerror(ENOENT),
+							  MSG_REMEDY "Write it with spirv-bind lock update."));
+		return p->library.layout.update_lock;
+	}
 	*text = cli_read_text_file(p->lock.file);
 	return *text;
 }

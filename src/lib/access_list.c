@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* access_list: the accesses of a program, with the findings of decorate-nonuniform, as data for the API and the layout
  * JSON. */
+#include "analysis/paths/descriptor_paths.h"
 #include "analysis/uniformity/uniformity.h"
 #include "lib/lib.h"
 #include "pass/builtin/builtin.h"
@@ -155,6 +156,16 @@ static void list_builtin(struct spb_program *p)
 	}
 }
 
+/* A load of a buffer's contents is an access, too, whose result is neither a pointer nor a descriptor. */
+static uint32_t effect_of_access(const struct spb_module *m, spb_at at, struct spb_effects *effects)
+{
+	const uint32_t id = spb_result(m, at);
+
+	if (id && spb_names_descriptor(m, id))
+		return spb_effects_of(m, id, effects);
+	return spb_op_is(spb_op(m, at), SPB_OP_QUERY) ? 0 : SPB_EFFECT_READS;
+}
+
 void spb_list_accesses(struct spb_program *p)
 {
 	p->results.accesses.count = p->results.listed.count = 0; /* of a call that ran out of memory */
@@ -163,8 +174,10 @@ void spb_list_accesses(struct spb_program *p)
 		spb_module_need_index(&u->m);
 		spb_module_need_uses(&u->m);
 		struct spb_accesses accesses = spb_find_accesses(&u->m, &u->placed.variables, &p->context->scratch);
+		struct spb_effects effects = {.arena = &p->context->scratch};
 		for (size_t k = 0; k < accesses.count; k++) {
 			struct spb_listed one = {.access = accesses.items[k]};
+			one.effects = effect_of_access(&u->m, one.access.at, &effects);
 			SPB_PUSH(&p->keep, &p->results.accesses,
 				 describe(p, (uint32_t)i, &accesses.items[k], &one.judgement));
 			SPB_PUSH(&p->keep, &p->results.listed, one);

@@ -338,7 +338,7 @@ static void write_added(struct writer *w, size_t module)
 		spb_json_word_key(j, "capability", added.items[i].name);
 		if (*added.items[i].feature)
 			spb_json_word_key(j, "feature", added.items[i].feature);
-		spb_json_close(j, '}', false);
+		spb_json_close(j, '}', true);
 	}
 	spb_json_close(j, ']', true);
 }
@@ -564,6 +564,8 @@ static void write_access(struct writer *w, const spb_descriptor_access *access, 
 	spb_json_number_key(j, "binding", q->binding);
 	range_key(j, q->has_register ? q->number : q->binding, q->count);
 	spb_json_index_keys(j, access);
+	spb_json_bool_key(j, "reads", (listed->effects & SPB_EFFECT_READS) != 0);
+	spb_json_bool_key(j, "writes", (listed->effects & SPB_EFFECT_WRITES) != 0);
 	const char *file = spb_file_of(m, a->file);
 	if (a->line && file) {
 		spb_json_string_key(j, "file", file);

@@ -37,6 +37,7 @@ static inline bool spb_is_changed(const struct spb_slot *slot)
 
 struct spb_listed { /* what the JSON contains beyond spb_descriptor_access */
 	struct spb_access access;
+	uint32_t effects;                      /* SPB_EFFECT_* */
 	const struct spb_judgement *judgement; /* NULL: none */
 };
 

@@ -41,6 +41,14 @@ struct spb_paths {
 struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
 				struct spb_arena *arena);
 
+/* effects.c: what a shader does through a pointer or descriptor. For modules with an index of uses. */
+enum { SPB_EFFECT_READS = 1, SPB_EFFECT_WRITES = 2, SPB_EFFECT_BOTH = 3 };
+struct spb_effects { /* what has been found out; only the arena is set at first */
+	struct spb_arena *arena;
+	uint8_t *known; /* [bound] */
+};
+uint32_t spb_effects_of(const struct spb_module *m, uint32_t id, struct spb_effects *x); /* 0: sizes only, or nothing */
+
 uint32_t *spb_find_marks(const struct spb_module *m, struct spb_arena *arena); /* bits over ids decorated NonUniform */
 
 #endif

@@ -146,17 +146,12 @@ static void read_without_value(struct arguments *a, const struct option *o)
 /* The most similar option name, or NULL. */
 static const char *guess(const struct arguments *a, const char *name)
 {
-	size_t length = strlen(name), nearest = length < 8 ? 1 : 2;
+	size_t length = strlen(name), nearest = length < 8 ? 2 : 3;
 	const char *found = NULL;
 
 	for (const struct option *o = NULL; (o = arg_next_option(o, a->program.verb));) {
-		size_t far = spb_word_distance(name, o->name);
-		if (strlen(o->name) <= 2)
-			continue;
-		if (far < nearest || (far == nearest && !found)) {
-			nearest = far;
+		if (strlen(o->name) > 2 && spb_is_nearer(name, o->name, &nearest))
 			found = o->name;
-		}
 	}
 	for (const struct option *o = NULL; !found && length > 4 && (o = arg_next_option(o, a->program.verb));) {
 		if (!strncmp(name, o->name, length))

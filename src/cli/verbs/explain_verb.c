@@ -70,11 +70,8 @@ static void guess(const char *word, char meant[8])
 	for (uint32_t code = FIRST_CODE; code < END_OF_CODES; code++) {
 		char name[8];
 		snprintf(name, sizeof name, "SPB%04u", (unsigned)code);
-		size_t far = spb_word_distance(word, name);
-		if (far < nearest && spb_describe_code(code, &cause, &remedy)) {
-			nearest = far;
+		if (spb_describe_code(code, &cause, &remedy) && spb_is_nearer(word, name, &nearest))
 			memcpy(meant, name, sizeof name);
-		}
 	}
 }
 

@@ -30,18 +30,18 @@ enum { MOST_LETTERS = 16 }; /* of the first word of a verb */
 static bool guess(const char *word, char meant[MOST_LETTERS])
 {
 	size_t nearest = 3;
+	bool found = false;
 
 	for (size_t i = 0; i < SPB_COUNT(verbs); i++) {
 		char name[MOST_LETTERS];
 		size_t length = strcspn(verbs[i]->name, " ");
 		snprintf(name, sizeof name, "%.*s", (int)length, verbs[i]->name);
-		size_t far = spb_word_distance(word, name);
-		if (far < nearest && far < length - 1) {
-			nearest = far;
+		if (spb_is_nearer(word, name, &nearest)) {
 			memcpy(meant, name, sizeof name);
+			found = true;
 		}
 	}
-	return nearest < 3;
+	return found;
 }
 
 static bool is_second_word(const struct verb *v, const char *first, const char *second)

@@ -90,8 +90,11 @@ struct guard {
 bool ws_take_guard(struct guard *g, const char *lock);
 void ws_release_guard(struct guard *g); /* also of a zeroed guard */
 
-/* merge_files.c */
+/* linked_pages.c: puts links to the pages of programs into that of the manifest. The bytes to free afterwards; NULL:
+ * there are none. */
+char *ws_link_pages(struct output *page, const struct program_list *list);
 
+/* merge_files.c */
 int ws_merge_lock_files(const struct arguments *a); /* lock merge. EXIT_* */
 
 /* workspace.c */

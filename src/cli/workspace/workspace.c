@@ -199,7 +199,7 @@ static int check_shared_sets(struct run *r)
 }
 
 /* The forms in which the shared sets are written. */
-static bool add_layouts(struct run *r, struct output *outputs, size_t *count)
+static bool add_layouts(struct run *r, struct output *outputs, size_t *count, char **linked)
 {
 	const char *const *paths = r->a->program.layout.files;
 
@@ -224,6 +224,7 @@ static bool add_layouts(struct run *r, struct output *outputs, size_t *count)
 		o->path = paths[LAYOUT_REPORT];
 		if (!(o->bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_REPORT, r->older_text, &o->size)))
 			return false;
+		*linked = ws_link_pages(o, &r->list);
 	}
 	return true;
 }
@@ -231,6 +232,7 @@ static bool add_layouts(struct run *r, struct output *outputs, size_t *count)
 static int write_decision(struct run *r)
 {
 	struct output outputs[4] = {{0}};
+	char *linked = NULL;
 	size_t count = 0;
 
 	if (r->a->program.library.layout.update_lock) {
@@ -238,9 +240,11 @@ static int write_decision(struct run *r)
 		outputs[count].bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_LOCK, NULL, &outputs[count].size);
 		count++;
 	}
-	if (!add_layouts(r, outputs, &count))
+	if (!add_layouts(r, outputs, &count, &linked))
 		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return cli_write_outputs(NULL, outputs, count) ? EXIT_DONE : EXIT_IO;
+	int status = cli_write_outputs(NULL, outputs, count) ? EXIT_DONE : EXIT_IO;
+	free(linked);
+	return status;
 }
 
 /* Finds the programs that contradict others, which are not bound. False: no numbers could be decided, or the run stops

@@ -363,16 +363,13 @@ static bool refuse_name(struct spb_option_reader *r, const struct spb_option *o,
 {
 	char got[65] = "";
 	const char *word, *meant = NULL;
-	size_t nearest = length / 4 + 1;
+	size_t nearest = length / 4 + 2;
 
 	if (length < sizeof got)
 		memcpy(got, text, length);
 	for (uint32_t i = 0; (word = word_at(o, i)) != NULL; i++) {
-		const size_t far = spb_word_distance(got, word);
-		if (far > nearest)
-			continue;
-		nearest = far;
-		meant = word;
+		if (spb_is_nearer(got, word, &nearest))
+			meant = word;
 	}
 	refuse(r, o->expected);
 	if (meant) {

@@ -98,7 +98,9 @@ bool spb_policy_line(const char *option, const char *value, char *line)
 	return lines[i].line(line, value);
 }
 
-size_t spb_word_distance(const char *a, const char *b)
+/* The number of letters to insert, delete, replace or swap with the next one to turn one into the other; MAX if one is
+ * too long. */
+static size_t distance(const char *a, const char *b)
 {
 	enum { MAX = 64 };
 	size_t d[MAX + 1][MAX + 1], m = strlen(a), n = strlen(b);
@@ -121,4 +123,13 @@ size_t spb_word_distance(const char *a, const char *b)
 		}
 	}
 	return d[m][n];
+}
+
+bool spb_is_nearer(const char *word, const char *other, size_t *nearest)
+{
+	const size_t far = distance(word, other);
+	const bool nearer = far < *nearest;
+
+	*nearest = nearer ? far : *nearest;
+	return nearer;
 }

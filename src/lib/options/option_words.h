@@ -10,8 +10,8 @@
  * value. False: the value has another form. */
 bool spb_policy_line(const char *option, const char *value, char *line);
 
-/* The number of letters to insert, delete, replace or swap with the next one to turn one into the other; 64 if one is
- * too long. */
-size_t spb_word_distance(const char *a, const char *b);
+/* For the search for what was meant: is the other word nearer, by letters to insert, delete, replace or swap with the
+ * next one, than *nearest? Then that becomes the distance. */
+bool spb_is_nearer(const char *word, const char *other, size_t *nearest);
 
 #endif

@@ -166,13 +166,15 @@ static const char *const layout_page_html[] = {
     "\tif (!binding.stages.includes(stage))\n",
     "\t\treturn make('td', {})\n",
     "\tconst views = binding.views.filter(view => view.stages.includes(stage))\n",
-    "\tconst written = views.some(view => view.access !== 'read'), read = views.some(view => view.access !== 'write"
-    "')\n",
-    "\tconst varies = (accessesAt.get(set + '.' + binding.binding) || []).some(a => a.nonUniform && stagesOfModule("
-    "a.module).has(stage))\n",
+    "\tconst own = (accessesAt.get(set + '.' + binding.binding) || []).filter(a => stagesOfModule(a.module).has(sta"
+    "ge))\n",
+    "\tconst varies = own.some(a => a.nonUniform), written = own.some(a => a.writes)\n",
+    "\tconst done = [own.some(a => a.reads) ? 'read' : '', written ? 'written' : ''].filter(Boolean)\n",
+    "\tconst permitted = [...new Set(views.map(view => view.access))].join(', ')\n",
     "\trow.written ||= written\n",
-    "\treturn make('td', {}, !binding.used ? mark('unused', 'declared, and used by no entry point') : mark(\n",
-    "\t\tread && written ? 'may be written' : written ? 'write only' : 'read', 'what the declaration permits'),\n",
+    "\treturn make('td', {}, !binding.used ? mark('unused', 'declared, and used by no entry point') :\n",
+    "\t\tmark(done.join(', ') || (own.length ? 'size only' : 'not accessed'), 'what the shader does; the declaratio"
+    "n permits: ' + permitted),\n",
     "\tvaries ? mark('NonUniform', 'some index differs between invocations', true) : '')\n",
     "}\n",
     "\n",
@@ -332,6 +334,7 @@ static const char *const workspace_page_html[] = {
     "<main id=\"main\"></main>\n",
     "<script type=\"application/json\" id=\"layout\">@LAYOUT@</script>\n",
     "<script type=\"application/json\" id=\"before\">@BEFORE@</script>\n",
+    "<script type=\"application/json\" id=\"pages\"></script>\n",
     "<script>\n",
     "'use strict'\n",
     "@report.js@\n",
@@ -348,6 +351,15 @@ static const char *const workspace_page_html[] = {
     " 'Mi',\n",
     "\tCALLABLE: 'Ca' }\n",
     "const MOST = 200 // programs drawn unless all are requested, since more are slow in a browser\n",
+    "\n",
+    "// The command fills this in: the files of programs' pages.\n",
+    "const pages = JSON.parse(document.getElementById('pages').textContent || '{}')\n",
+    "\n",
+    "function programName(program) {\n",
+    "\tconst page = Object.hasOwn(pages, program.name) ? pages[program.name].split('/').map(encodeURIComponent).joi"
+    "n('/') : ''\n",
+    "\treturn page ? make('a', { href: page }, program.name) : program.name\n",
+    "}\n",
     "\n",
     "function kindOf(binding) {\n",
     "\treturn KINDS[binding.descriptorType.replace(/^VK_DESCRIPTOR_TYPE_/, '').replace(/_(KHR|EXT|NV)$/, '')] || ''\n",
@@ -442,7 +454,7 @@ static const char *const workspace_page_html[] = {
     "\tconst head = make('tr', {}, make('th', { scope: 'col' }, 'Program'),\n",
     "\t\trows.map(row => make('th', { scope: 'col' }, make('span', { title: row.binding.name }, row.key + ' ' + row"
     ".binding.name))))\n",
-    "\tconst body = programs.map(program => make('tr', {}, make('th', { scope: 'row' }, program.name),\n",
+    "\tconst body = programs.map(program => make('tr', {}, make('th', { scope: 'row' }, programName(program)),\n",
     "\t\trows.map(row => useCell(row, row.uses.get(program)))))\n",
     "\tconst letters = stages.map(stage => LETTERS[bareStage(stage)] + ' ' + spoken(bareStage(stage)))\n",
     "\treturn make('div', { class: 'scroll' }, make('table', { class: 'matrix' },\n",
@@ -458,7 +470,7 @@ static const char *const workspace_page_html[] = {
     "}\n",
     "\n",
     "function programRow(program) {\n",
-    "\treturn make('tr', {}, make('th', { scope: 'row' }, program.name),\n",
+    "\treturn make('tr', {}, make('th', { scope: 'row' }, programName(program)),\n",
     "\t\tmake('td', {}, program.variantOf || '', program.leftOut ? make('span', { class: 'alarm' }, ' has faults: l"
     "eft out') : ''),\n",
     "\t\tmake('td', { class: 'mono' }, String(program.rows.size)), make('td', {}, ownSets(program)))\n",
@@ -558,6 +570,7 @@ static const char *const report_css[] = {
     "h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }\n",
     "p { margin: .4rem 0; }\n",
     "code, .mono { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }\n",
+    "a { color: inherit; }\n",
     ".soft { color: var(--soft); }\n",
     ".alarm { color: var(--alarm); font-weight: 600; }\n",
     "form { display: flex; flex-wrap: wrap; gap: .5rem 1.2rem; align-items: center; margin: 1rem 0; padding: .6rem "
