@@ -247,6 +247,9 @@ target_link_libraries(game PRIVATE spirv-bind::spirv-bind)
     foreign = [name for name in cache if not re.match("CMAKE_|SPB_|SPIRV-Tools_DIR", name)]
     if foreign:
         raise Failure("the cache has %s" % foreign)
+    if os.environ.get("SPB_TEST_ALL"):  # 200 files
+        run("cmake", "--build", build, "--target", "game")
+        run(os.path.join(build, "game"))
     write(os.path.join(folder, "CMakeLists.txt"), read_text(os.path.join(folder, "CMakeLists.txt")) +
           "spirv_bind_program(TARGET lit SOURCES lit.frag)\n")
     said = run("cmake", build, env=environment(), expect=1).stderr
@@ -279,6 +282,9 @@ add_subdirectory(more)
         raise Failure("what is not used is built, or what is used is not:\n%s" % steps)
     if re.search(r"Test +#", run("ctest", "--test-dir", build, "-N", expect=None).stdout):
         raise Failure("the tests of spirv-bind are registered")
+    if os.environ.get("SPB_TEST_ALL"):
+        run("cmake", "--build", build, "--target", "bind", "lit")
+        check_program(os.path.join(build, "bind"), folder)
 
 
 PROJECT = """cmake_minimum_required(VERSION 3.20)

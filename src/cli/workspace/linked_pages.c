@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/args/args.h"
 #include "cli/workspace/manifest.h"
 
 /* The way from one file to another; NULL: unknown, or no memory. */
@@ -33,11 +34,13 @@ static char *list_pages(const char *from, const struct program_list *list)
 	json_t *pages = json_object();
 
 	for (size_t i = 0; i < list->count; i++) {
-		const char *to = list->jobs[i].options->layout.files[LAYOUT_REPORT];
+		const char *pattern = list->jobs[i].options->layout.files[LAYOUT_REPORT];
+		char *to = pattern ? arg_expand_pattern(pattern, list->jobs[i].name) : NULL;
 		char *path = to ? way(from, to) : NULL;
 		if (path) /* names that are not UTF-8 are left out */
 			json_object_set_new(pages, list->jobs[i].name, json_string(path));
 		free(path);
+		free(to);
 	}
 	char *text = json_object_size(pages) ? json_dumps(pages, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
 	json_decref(pages);
