@@ -222,6 +222,7 @@ enum { DIMENSION = 35 }; /* its word */
 	     ".spv:1:1: note: \"a\" has no number and would get set 0, binding " binding "\n"
 #define NOT_FINAL(name)   NOT_FINAL_AT(name, "0")
 #define CANNOT_READ(name) "spirv-bind: error: cannot read " name ": No such file or directory\n"
+#define NO_LOCK(name)     CANNOT_READ(name) "spirv-bind: note: Write it with spirv-bind lock update.\n"
 
 static void put_module(const char *path, const uint32_t *words)
 {
@@ -372,7 +373,7 @@ static void runs_do_what_they_can(void **state)
 	     "resource a set=0 binding=0 place=open kind=texture type=840211cd125ed50b\n"},
 	    {{"decide", "-mm", "part", "--lock=k"}, EXIT_DONE, "", "", "", "k", LOCK},
 	    {{"lock", "part", "-mm", "-olines", "--lock=l"}, EXIT_DONE, "", "", "", "lines", LOCK},
-	    {{"check", "-mm", "--lock=no"}, EXIT_IO, CANNOT_READ("no"), "", "no", NULL, NULL},
+	    {{"check", "-mm", "--lock=no"}, EXIT_IO, NO_LOCK("no"), "", "no", NULL, NULL},
 	    {{"-mm", "--out-dir=b", "--lock=empty.lock", "--locked"},
 	     EXIT_DIFFERENT,
 	     NOT_LOCKED("sky")
@@ -385,7 +386,7 @@ static void runs_do_what_they_can(void **state)
 	     "lock version=2\n"},
 	    {{"check", "-mm", "--lock=l"}, EXIT_DIFFERENT, NOT_FINAL("sky") NOT_FINAL("sea"), "", "", NULL, NULL},
 	    {{"-mm", "--out-dir=c", "--lock=l", "--locked"}, EXIT_DONE, "", "c/sky.spv c/sea.spv", "", NULL, NULL},
-	    {{"-mm", "--out-dir=d", "--lock=no", "--locked"}, EXIT_IO, CANNOT_READ("no"), "", "d no", NULL, NULL},
+	    {{"-mm", "--out-dir=d", "--lock=no", "--locked"}, EXIT_IO, NO_LOCK("no"), "", "d no", NULL, NULL},
 	    {{"-mm", "--out-dir=e", "--layout-json=j", "--report=p"}, EXIT_DONE, "", "e/sky.spv j p", "", NULL, NULL},
 	    {{"-mm", "--out-dir=d", "--report=q", "--against=no"}, EXIT_IO, CANNOT_READ("no"), "", "d q", NULL, NULL},
 	    {{"check", "-mm", "--against=no"}, EXIT_IO, CANNOT_READ("no"), "", "d", NULL, NULL},
