@@ -467,7 +467,8 @@ def scalar_loads(args, jobs, folder):
     for name, (result, nir) in radv.compile_all(args.pipelines, args.radv, modules).items():
         if result == "ok":
             loads, atomics = radv.differing(nir)
-            found[int(name)] = [radv.marks_of(nir, load, 18) for load in loads + atomics]
+            marks = [radv.marks_of(nir, load, 18) for load in loads + atomics]
+            found[int(name)] = [some for some in marks if some]  # the rest are the one invocation's that shares a value
     return found
 
 
