@@ -146,7 +146,9 @@ bool cli_read_lock(const struct program_options *p, char **text)
 	*text = NULL;
 	if (!p->lock.file)
 		return true;
-	if (!os_look_through(p->lock.file, &st) && errno == ENOENT) {
+	if (!os_look_through(p->lock.file, &st)) {
+		if (errno != ENOENT)
+			return cli_cannot("read", p->lock.file);
 		if (!p->library.layout.update_lock)
 			msg_say(SPB_SEVERITY_ERROR, WORDS("cannot read ", p->lock.file, ": ", strerror(ENOENT),
 							  MSG_REMEDY "Write it with spirv-bind lock update."));
