@@ -63,43 +63,13 @@ static spb_at size_by_builtin(const struct spb_module *m)
 	return 0;
 }
 
-static void size_of_id(const struct spb_module *m, uint32_t id, struct spb_folded *folded, uint32_t *size,
-		       uint32_t *spec_id)
-{
-	const uint32_t spec = spb_decoration(m, id, SpvDecorationSpecId);
-	uint64_t value = 0;
-
-	if (!spb_constant_value(m, id, &value)) {
-		if (!folded->m)
-			*folded = spb_fold_constants(m, &m->context->scratch);
-		(void)spb_folded_value(folded, id, &value);
-	}
-	*size = (uint32_t)value;
-	*spec_id = spec ? m->words[spec] : UINT32_MAX;
-}
-
-static void find_workgroup_size(const struct spb_module *m, uint32_t function, spb_entry_point *e)
-{
-	const spb_at constant = size_by_builtin(m);
-	struct spb_folded folded = {0};
-
-	for (uint32_t i = 0; i < 3 && constant; i++)
-		size_of_id(m, m->words[constant + 3 + i], &folded, &e->workgroup_size[i], &e->workgroup_size_ids[i]);
-	for (spb_at at = m->section[SPB_SECTION_EXECUTION_MODE]; at < m->section[SPB_SECTION_SOURCE] && !constant;
-	     at = spb_next(m, at)) {
-		const uint32_t *w = m->words + at, op = spb_op(m, at);
-		const bool by_id = op == SpvOpExecutionModeId && w[2] == SpvExecutionModeLocalSizeId;
-		if (spb_length(m, at) != 6 || w[1] != function ||
-		    !(by_id || (op == SpvOpExecutionMode && w[2] == SpvExecutionModeLocalSize)))
-			continue;
-		for (uint32_t i = 0; i < 3; i++) {
-			if (by_id)
-				size_of_id(m, w[3 + i], &folded, &e->workgroup_size[i], &e->workgroup_size_ids[i]);
-			else
-				e->workgroup_size[i] = w[3 + i];
-		}
-	}
-}
+/* Of one module */
+struct workgroups {
+	const struct spb_module *m;
+	spb_at constant;          /* the size of all of them; 0: each has its own */
+	spb_at *mode;             /* [bound] by the function of an entry point: its execution mode, or 0 */
+	struct spb_folded folded; /* m is NULL until they are needed */
+};
 
 static bool has_workgroups(uint32_t stage)
 {
@@ -108,9 +78,61 @@ static bool has_workgroups(uint32_t stage)
 	return stage == COMPUTE || stage == TASK || stage == MESH;
 }
 
+static bool is_local_size(const struct spb_module *m, spb_at at)
+{
+	const uint32_t op = spb_op(m, at), mode = m->words[at + 2];
+
+	return spb_length(m, at) == 6 && ((op == SpvOpExecutionModeId && mode == SpvExecutionModeLocalSizeId) ||
+					  (op == SpvOpExecutionMode && mode == SpvExecutionModeLocalSize));
+}
+
+static struct workgroups find_workgroups(const struct spb_module *m)
+{
+	struct workgroups g = {.m = m, .constant = size_by_builtin(m)};
+
+	if (g.constant)
+		return g;
+	g.mode = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *g.mode);
+	for (spb_at at = m->section[SPB_SECTION_EXECUTION_MODE]; at < m->section[SPB_SECTION_SOURCE];
+	     at = spb_next(m, at)) {
+		if (is_local_size(m, at))
+			g.mode[m->words[at + 1]] = at;
+	}
+	return g;
+}
+
+static void size_of_id(struct workgroups *g, uint32_t id, uint32_t *size, uint32_t *spec_id)
+{
+	const struct spb_module *m = g->m;
+	const uint32_t spec = spb_decoration(m, id, SpvDecorationSpecId);
+	uint64_t value = 0;
+
+	if (!spb_constant_value(m, id, &value)) {
+		if (!g->folded.m)
+			g->folded = spb_fold_constants(m, &m->context->scratch);
+		(void)spb_folded_value(&g->folded, id, &value);
+	}
+	*size = (uint32_t)value;
+	*spec_id = spec ? m->words[spec] : UINT32_MAX;
+}
+
+static void set_workgroup_size(struct workgroups *g, uint32_t function, spb_entry_point *e)
+{
+	const spb_at at = g->constant ? g->constant : g->mode[function];
+
+	for (uint32_t i = 0; i < 3 && at; i++) {
+		const uint32_t word = g->m->words[at + 3 + i];
+		if (spb_op(g->m, at) == SpvOpExecutionMode)
+			e->workgroup_size[i] = word;
+		else
+			size_of_id(g, word, &e->workgroup_size[i], &e->workgroup_size_ids[i]);
+	}
+}
+
 static void list_entry_points(struct spb_program *p, uint32_t module)
 {
 	const struct spb_module *m = &p->slots.items[module]->unit.m;
+	struct workgroups g = find_workgroups(m);
 
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
@@ -122,7 +144,7 @@ static void list_entry_points(struct spb_program *p, uint32_t module)
 				     {0},
 				     {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
 		if (has_workgroups(e.stage))
-			find_workgroup_size(m, m->words[at + 2], &e);
+			set_workgroup_size(&g, m->words[at + 2], &e);
 		SPB_PUSH(&p->keep, &p->results.entry_points, e);
 	}
 }
