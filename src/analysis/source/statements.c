@@ -287,6 +287,7 @@ struct spb_type spb_add_structure(struct spb_reader *r, struct spb_members *memb
 {
 	struct spb_structure s = {.first = (uint32_t)r->members.count, .count = (uint32_t)members->count};
 
+	spb_spend(r, 32, &r->token); /* its memory, which is more than that of other tokens */
 	for (size_t i = 0; i < members->count; i++) {
 		struct spb_member *m = &members->items[i];
 		uint64_t n = spb_elements(r, m->type.dimensions);
