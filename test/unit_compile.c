@@ -435,7 +435,7 @@ static void every_compiler_failure_is_reported(void **state)
 	assert_string_equal(compiling("r", "", 0, &status), wanted);
 	assert_int_equal(status, EXIT_IO);
 	assert_non_null(strstr(file("asked"), "[glslc]")); /* both were started */
-	install("glslangValidator", 0600); /* is passed over, as by a shell */
+	install("glslangValidator", 0600);                 /* is passed over, as by a shell */
 	unlink("asked");
 	assert_string_equal(compiling("r", "", 0, &status), wanted);
 	assert_null(strstr(file("asked"), "[glslangValidator]"));

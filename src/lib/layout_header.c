@@ -360,11 +360,10 @@ static void put_set(struct header *h, struct range r)
 	bool flags, types;
 
 	if (has_alternatives(h, r)) {
-		spb_text_format(
-		    &h->text,
-		    "\n#error \"set %u has different descriptors at one binding; use --rebind=all, or "
-		    "-e for one entry point\"\n",
-		    r.set);
+		spb_text_format(&h->text,
+				"\n#error \"set %u has different descriptors at one binding; use --rebind=all, or "
+				"-e for one entry point\"\n",
+				r.set);
 		return;
 	}
 	spb_text_format(&h->text, "\n/* Set %u */\n", r.set);

@@ -106,7 +106,7 @@ struct spb_loops {
 
 	/* written by the write step */
 	struct spb_losses losses;
-	bool warned; /* of the extension that loops need before SPIR-V 1.3 */
+	bool warned;       /* of the extension that loops need before SPIR-V 1.3 */
 	uint32_t *patched; /* bits over ids of instructions that stay: an operand is replaced, or they have new uses */
 };
 
