@@ -458,8 +458,9 @@ def test_program_lock(folder):
     project.make("clean")
     project.compiler.runs()
     project.make()
-    if project.compiler.runs() != ["blur.hlsl", "full.vert", "grade.frag.hlsl", "sea.frag", "sky.frag"]:
-        raise Failure("compiled more than once, or not at all")
+    compiled = project.compiler.runs()
+    if compiled != ["blur.hlsl", "full.vert", "grade.frag.hlsl", "sea.frag", "sky.frag"]:
+        raise Failure("compiled more than once, or not at all: %s" % compiled)
     lock = read_text(os.path.join(project.source, "game.lock"))
     named = re.findall(r"^resource (\w+) program=(\w+) set=0 binding=(\d)", lock, re.M)
     if sorted(named) != [("Camera", "sea", "0"), ("Camera", "sky", "0"), ("from", "blur", "0"), ("from", "grade", "0"),

@@ -266,10 +266,10 @@ static bool must_remake_heaps(struct spb_unit *u)
 {
 	if (!spb_keeps_builtin_heaps(u) || u->options->debug.only)
 		return false;
-	if (u->options->handles.instrument)
+	if (u->options->handles.instrument && !spb_is_instrumented(&u->m))
 		return true;
 	for (size_t i = 0; i < u->program.resolver_count; i++) {
-		if (u->program.resolvers[i].known.index)
+		if (u->program.resolvers[i].known.index && !spb_find_remark(&u->m, SPB_RESOLVED_REMARK))
 			return true;
 	}
 	spb_arena_reset(&u->m.context->scratch);

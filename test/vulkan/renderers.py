@@ -127,10 +127,10 @@ def changed_lines(name):
 
 def check_page():
     with open(os.path.join(ROOT, "docs", "handles.md")) as f:
-        page = f.read()
-    for name in RENDERERS:
-        row = "[%s](../test/vulkan/renderers/%s) | %d | %d | %d |" % ((name, name) + changed_lines(name))
-        assert row in page, "docs/handles.md does not say: " + row
+        page = " ".join(f.read().split())
+    lines, gone, added = (sum(n) for n in zip(*map(changed_lines, RENDERERS)))
+    said = "%d of their %d lines become %d" % (gone, lines, added)
+    assert said in page, "docs/handles.md does not say: " + said
 
 
 def main():

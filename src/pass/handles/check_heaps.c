@@ -33,7 +33,7 @@ bool spb_may_check_heaps(const struct spb_unit *u)
 	return checks_any(u) && u->m.has & SPB_HAS_DESCRIPTOR_ARRAYS;
 }
 
-static bool is_instrumented(const struct spb_module *m)
+bool spb_is_instrumented(const struct spb_module *m)
 {
 	for (spb_at at = m->section[SPB_SECTION_NAME]; at < m->section[SPB_SECTION_ANNOTATION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpName && !strcmp(spb_string(m, at + 2), SPB_HANDLE_TABLE))
@@ -173,7 +173,7 @@ bool spb_pass_check_heaps(struct spb_unit *u)
 	spb_mark_existing_heaps(u, &vs);
 	spb_module_need_uses(&u->m);
 	spb_heaps_begin(&c.heaps, u);
-	c.instrument = u->options->handles.instrument && !is_instrumented(&u->m);
+	c.instrument = u->options->handles.instrument && !spb_is_instrumented(&u->m);
 	c.bound = spb_find_remark(&u->m, SPB_CHECKED_REMARK);
 	c.resolve = u->resolver.resolves_heaps;
 	for (size_t i = 0; i < vs.count; i++) {

@@ -19,6 +19,7 @@ bool spb_pass_qualify_heaps(struct spb_unit *u);
 bool spb_pass_share_loads(struct spb_unit *u);
 
 bool spb_may_check_heaps(const struct spb_unit *u); /* in the module as parsed */
+bool spb_is_instrumented(const struct spb_module *m);
 
 /* normalize_handles.c */
 
