@@ -149,10 +149,9 @@ static void leave_elsewhere(const struct spb_program *p, struct spb_unit *u)
 	}
 	if (left)
 		spb_report(&u->m, SPB_SEVERITY_WARNING, SPB_E_INCOMPLETE, unplaced->at,
-			   left > 1
-			       ? "%s and %zu more, which only other entry points use, have no set or no binding yet"
-			       : "%s, which only other entry points use, has no set or no binding yet",
-			   spb_label(&u->m.context->scratch, &u->m, unplaced->id), left - 1);
+			   left > 1 ? "%s and %u more, which only other entry points use, have no set or no binding yet"
+				    : "%s, which only other entry points use, has no set or no binding yet",
+			   spb_label(&u->m.context->scratch, &u->m, unplaced->id), (unsigned)left - 1);
 	for (size_t i = n; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
 		if (!is_left(&u->m, v))

@@ -184,6 +184,8 @@ int msg_end(int status)
 	}
 	if (!msg_values_are_whole())
 		status = msg_out_of_memory();
+	messages.quiet = messages.colored =
+	    false; /* what a next run says of its arguments is said before msg_begin() */
 	return lost ? EXIT_IO : status;
 }
 
