@@ -184,8 +184,7 @@ int msg_end(int status)
 	}
 	if (!msg_values_are_whole())
 		status = msg_out_of_memory();
-	messages.quiet = messages.colored =
-	    false; /* what a next run says of its arguments is said before msg_begin() */
+	messages.quiet = false; /* a next run of the process reads its arguments before msg_begin() */
 	return lost ? EXIT_IO : status;
 }
 
