@@ -175,11 +175,17 @@ static bool is_component(const struct spb_module *m, spb_at chain, uint32_t type
 	return true;
 }
 
-/* Is it only loaded as a whole, without memory operands? */
+/* Not as a memory operand, which an invalid resolver may have. */
+static bool is_load(const struct spb_module *m, struct spb_use use)
+{
+	return spb_op(m, use.at) == SpvOpLoad && use.word == use.at + 3;
+}
+
+/* Is it only loaded as a whole? */
 static bool only_loaded(const struct spb_module *m, uint32_t pointer)
 {
 	for (uint32_t i = m->first_use[pointer]; i < m->first_use[pointer + 1]; i++) {
-		if (spb_op(m, m->use[i].at) != SpvOpLoad)
+		if (!is_load(m, m->use[i]))
 			return false;
 	}
 	return m->first_note[pointer] == m->first_note[pointer + 1] ||
@@ -195,7 +201,7 @@ static bool needs_memory(struct body *b, uint32_t number, uint32_t type)
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 		spb_at at = m->use[i].at;
 		uint32_t op = spb_op(m, at), component;
-		if (op == SpvOpLoad || spb_merge_skips(m, at))
+		if (is_load(m, m->use[i]) || spb_merge_skips(m, at))
 			continue;
 		if (!spb_op_is(op, SPB_OP_CHAIN) || m->use[i].word != at + 3 ||
 		    !is_component(m, at, type, &component) || !only_loaded(m, m->words[at + 2]))
