@@ -64,6 +64,7 @@ bool cli_is_shader(const struct program_options *p, const char *path); /* has to
 char *cli_module_name(const struct program_options *p, const char *input, const char *name);
 /* cli_name_below(), if no .. leads out of the folder. */
 const char *cli_path_below(const char *folder, const char *path);
+int cli_by_path(const void *a, const void *b); /* for qsort: pointers to paths */
 /* Where the module of an input goes in --out-dir: under the same name, and with --base in the same folders. NULL: no
  * memory. Free with free(). */
 char *cli_path_in(const struct program_options *p, const char *path);

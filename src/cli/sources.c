@@ -160,6 +160,11 @@ char *cli_module_name(const struct program_options *p, const char *input, const 
 	return own;
 }
 
+int cli_by_path(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 const char *cli_path_below(const char *folder, const char *path)
 {
 	const char *const rest = cli_name_below(folder, path);

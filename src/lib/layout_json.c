@@ -420,6 +420,22 @@ static void default_key(struct spb_json *j, const spb_specialization_constant *c
 	}
 }
 
+/* An object of an array in one line. Returns the row for close_line. */
+static unsigned open_line(struct spb_json *j)
+{
+	spb_json_item(j, '{');
+	const unsigned row = j->row;
+	j->row = SPB_JSON_ONE_LINE | (row & 1);
+	return row;
+}
+
+static void close_line(struct spb_json *j, unsigned row)
+{
+	j->row = row & ~1u;
+	spb_text_byte(&j->text, ' ');
+	spb_json_close(j, '}', false);
+}
+
 static void write_constants(struct writer *w, size_t module, size_t *next)
 {
 	static const char *const types[] = {"bool", "int", "uint", "float"};
@@ -430,17 +446,13 @@ static void write_constants(struct writer *w, size_t module, size_t *next)
 		const spb_specialization_constant *c = &w->p->results.constants.items[*next];
 		if (c->module != module)
 			break;
-		spb_json_item(j, '{');
-		const unsigned row = j->row;
-		j->row = SPB_JSON_ONE_LINE | (row & 1);
+		const unsigned row = open_line(j);
 		spb_json_number_key(j, "id", c->id);
 		spb_json_string_key(j, "name", c->name);
 		spb_json_word_key(j, "type", types[c->type]);
 		spb_json_number_key(j, "size", c->size);
 		default_key(j, c);
-		j->row = row & ~1u;
-		spb_text_byte(&j->text, ' ');
-		spb_json_close(j, '}', false);
+		close_line(j, row);
 	}
 	spb_json_close(j, ']', true);
 }
@@ -454,9 +466,7 @@ static void write_vertex_inputs(struct writer *w, size_t module, size_t *next)
 		const spb_vertex_input *input = &w->p->results.vertex_inputs.items[*next];
 		if (input->module != module)
 			break;
-		spb_json_item(j, '{');
-		const unsigned row = j->row;
-		j->row = SPB_JSON_ONE_LINE | (row & 1);
+		const unsigned row = open_line(j);
 		spb_json_number_key(j, "location", input->location);
 		spb_json_string_key(j, "name", input->name);
 		if (input->element)
@@ -465,9 +475,7 @@ static void write_vertex_inputs(struct writer *w, size_t module, size_t *next)
 		spb_text_byte(&j->text, '"');
 		spb_put_vertex_format(&j->text, input);
 		spb_text_byte(&j->text, '"');
-		j->row = row & ~1u;
-		spb_text_byte(&j->text, ' ');
-		spb_json_close(j, '}', false);
+		close_line(j, row);
 	}
 	spb_json_close(j, ']', true);
 }

@@ -12,11 +12,6 @@ static bool has_mark(const char *pattern)
 	return strchr(pattern, '%') != NULL;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* The modules, and the files that the pattern stands for, are all different. */
 static void check_pattern(struct arguments *a, const char *pattern)
 {
@@ -35,7 +30,7 @@ static void check_pattern(struct arguments *a, const char *pattern)
 	if (!ok || !paths) {
 		cli_no_memory(a);
 	} else {
-		qsort(paths, count, sizeof *paths, by_text);
+		qsort(paths, count, sizeof *paths, cli_by_path);
 		for (size_t i = 1; i < count && !a->done; i++) {
 			if (!strcmp(paths[i - 1], paths[i]))
 				cli_usage(a, WORDS("two outputs would be written to the same file, ", paths[i],

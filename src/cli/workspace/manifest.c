@@ -412,11 +412,6 @@ static bool take_match(void *user, const char *name)
 	return !s->failed;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* With * and ? in the name, the files of its folder that match, sorted. */
 static int read_files_of(struct manifest *m, char *path, const struct place *from)
 {
@@ -433,7 +428,7 @@ static int read_files_of(struct manifest *m, char *path, const struct place *fro
 	} else if (s.failed) {
 		status = EXIT_IO;
 	} else if (s.paths.count) {
-		qsort(s.paths.items, s.paths.count, sizeof *s.paths.items, by_text);
+		qsort(s.paths.items, s.paths.count, sizeof *s.paths.items, cli_by_path);
 	}
 	for (size_t i = 0; i < s.paths.count && status == EXIT_DONE; i++)
 		status = read_file_of(m, s.paths.items[i], from);
