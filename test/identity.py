@@ -439,6 +439,17 @@ def test_a_linked_module_has_texts_of_several_languages():
         assert {"$Global", "$Global.geometry"} <= set(linked[0]), linked
 
 
+def test_a_block_of_two_linked_stages_that_one_does_not_use_is_one():
+    """After HLSL, blocks go by their instances, which nothing ties to a stage that does not use them."""
+    write("c", "RWBuffer<float4> map : register(u8); [numthreads(1, 1, 1)] void main() { map[0] = 0; }")
+    modules = [glslang("c", "c.spv", "-D", "-g", "-S", "comp", "-e", "main")]
+    for stage, use in (("vert", "vec4(0)"), ("frag", "one.a")):
+        source = shader(stage, ["layout(binding = 65534) uniform B { vec4 a; } one;"], use)
+        modules.append(glslang(source, stage + ".spv", "-g"))
+    run("spirv-link", *modules, "-o", "linked.spv")
+    assert layout_of("linked.spv") == ({"B": (0, 0), "map": (0, 8)}, 2, ""), layout_of("linked.spv")
+
+
 PAIRS = """struct Pair { Texture2D a; Texture2D b; };
 Pair pairs[2]; SamplerState s;
 float4 main(float4 p : SV_Position) : SV_Target { return pairs[0].a.Sample(s, 0) + pairs[1].b.Sample(s, 0); }

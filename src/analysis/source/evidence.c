@@ -213,8 +213,8 @@ static struct found find_block(struct spb_reader *r, const struct spb_variable *
 		if (d->type.kind != v->kind || (block->instance != name && (!name || d->word != name)) ||
 		    !spb_is_of_units(r, block->units, v))
 			continue;
+		count += d != f.d; /* one that several units declare counts once */
 		f = (struct found){.d = d, .type = d->type};
-		count++;
 	}
 	return count == 1 ? f : (struct found){0};
 }
