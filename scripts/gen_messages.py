@@ -81,10 +81,11 @@ lit.frag:12:9: note: Write nonuniformEXT(...) around it, or bind the module, whi
 ```
 
 The place is in the source if the module has debug lines or the source text, and the file is there; otherwise it is \
-the module, and a note has the instruction and its offset in words. Codes never change their meaning; \
-`spirv-bind explain SPB5001` prints what is here. `--diagnostics=json` prints one JSON object per line instead, \
-`sarif` a SARIF 2.1.0 \
-log, and `github` annotations for a workflow, each with the same places.
+the module, and a note has the instruction and its offset in words. Errors in the words of a manifest or a response \
+file have their line; those in the command line itself have no place to open, and begin with `spirv-bind:`. Codes \
+never change their meaning; `spirv-bind explain SPB5001` prints what is here. `--diagnostics=json` prints one JSON \
+object per line instead, `sarif` a SARIF 2.1.0 log, and `github` annotations for a workflow, each with the same \
+places.
 
 | exit status | |
 |---|---|

@@ -739,7 +739,6 @@ def test_usage():
         done = bind(*arguments, "--each", a, b, expect=2)
         assert text in done.stderr, (arguments, done.stderr)
     assert not os.path.exists("d") and not os.path.exists("x.spv")
-    assert "--each" in bind("check", "--cache=c", a, expect=2).stderr
     bind("layout", "--each", "-j", "2", "-j3", a, b)
 
 

@@ -155,6 +155,33 @@ def test_warnings_of_the_compiler_come_with_their_places():
     assert not os.path.exists("no")
 
 
+def test_sources_of_one_program_are_compiled_once_with_a_cache():
+    """Until one of them changes, or the compiler's options do; what is written is the same."""
+    write("a.vert", "#version 450\nuniform U { vec4 u; };\nvoid main() { gl_Position = u; }\n")
+    write("a.frag", PLAIN % ("uniform sampler2D t;", "texture(t, vec2(0))"))
+    folder = os.path.abspath("counted")
+    os.mkdir(folder)
+    counted = write(os.path.join(folder, "glslangValidator"), '#!/bin/sh\necho >> "%s/runs"\nexec %s "$@"\n' %
+                    (folder, shutil.which("glslangValidator", path=running.WITHOUT_KEPT)))
+    os.chmod(counted, 0o755)
+    env = dict(os.environ, PATH=folder + os.pathsep + running.WITHOUT_KEPT)
+
+    def runs(*args):
+        write(os.path.join(folder, "runs"), "")
+        os.utime("a.vert", (1e9, 1e9)), os.utime("a.frag", (1e9, 1e9))  # not edited while it is compiled
+        bind(*args, "a.vert", "a.frag", "--cache=cache", env=env)
+        return len(running.read_text(os.path.join(folder, "runs")))
+
+    assert [runs("--out-dir=" + to) for to in ("one", "two")] + [runs("check"), runs("check", "-DX")] == [2, 0, 0, 2]
+    bind("a.vert", "a.frag", "--out-dir=plain")
+    for name in ("a.vert.spv", "a.frag.spv"):
+        assert running.read("one/" + name) == running.read("two/" + name) == running.read("plain/" + name)
+    write("a.frag", PLAIN % ("uniform sampler2D t;", "texture(t, vec2(1))"))
+    assert runs("--out-dir=two") == 1 and running.read("one/a.frag.spv") != running.read("two/a.frag.spv")
+    os.chmod("cache", 0o777)
+    assert "others can write to it" in bind("a.vert", "-o", "no.spv", "--cache=cache", expect=4).stderr
+
+
 CAPABILITIES = ["SampledImageArrayDynamicIndexing", "SampledImageArrayNonUniformIndexing", "ShaderNonUniform"]
 MARKS = """#version 450
 #extension GL_EXT_nonuniform_qualifier : require
@@ -248,6 +275,11 @@ FILES = {
     "empty.spv": "", "empty.frag": "", "short.spv": "abc", "text.txt": "hello\n", "page.html": "<html>",
     "swap.bin": "\x7fELF" + 60 * "\0", "a.spvasm": "OpNonsense\n",
     "m.manifest": "program a: a.vert a.frag\n", "bad.manifest": "programm a: a.vert\n",
+    "option.manifest": "# all\noptions --ruels=hlsl\nprogram a: a.vert\n",
+    "value.manifest": "program a: a.vert\nprogram b: b.frag --order=nme\n",
+    "resolver.manifest": "program a: a.vert\nprogram b: b.frag --resolver=none.glsl\n",
+    "include.manifest": "program a: a.vert\ninclude none.manifest\n",
+    "typo.rsp": "-o x\n--ruels=hlsl\n", "quote.rsp": "-o x\n'--stamp\n' \"--base=y\n", "nested.rsp": "-o x\n@none.rsp",
     "nofile.manifest": "program a: missing.frag\n", "empty.manifest": "", "bad.lock": "not a lock\n",
     "bad.policy": "place nam=x -> set=1\n", "policy2.policy": "place name=t -> set=1 binding=x\n", "old.json": "{}",
     "bad.json": "nope", "old.sarif": "{}"}
@@ -259,8 +291,9 @@ SELF_EXPLAINED = re.compile(
 
 
 def test_likely_mistakes_have_a_place_a_cause_and_a_remedy():
-    """Each row of the table: status, first line and remedy. The line begins with a file of the command line, which $gcc
-    opens, or with the command's name; it is one sentence of at most 25 words."""
+    """Each row of the table: status, first line and remedy. The line begins with the place of what is wrong in a file,
+    which $gcc opens, or with the command's name if that is only in the command line; it is one sentence of at most 25
+    words."""
     for name, text in FILES.items():
         write(name, text)
     write("sky.frag.hlsl", FILES["sky.hlsl"])
@@ -282,8 +315,12 @@ def test_likely_mistakes_have_a_place_a_cause_and_a_remedy():
             wrong.append("\t".join(found))
         place = re.match(r"(?:spirv-bind|<stdin>|(.+?):\d+:\d+): (error|warning|note): (.*?)(?: \[SPB\d+\])?$",
                          lines[0])
+        lists = [w for w in words.split() if w.endswith((".manifest", ".rsp")) and os.path.exists(w.lstrip("@"))]
+        in_lists = lists and not any(w in lines[0] for w in words.split() if w not in lists)
         if lines[0] and not (place and (not place[1] or os.path.exists(place[1]))):
             wrong.append("no place: " + lines[0])
+        elif lines[0] and not place[1] and in_lists:
+            wrong.append("what is wrong is in %s, and has no place: %s" % (lists[0], lines[0]))
         elif lines[0] and (len(place[3].split()) > 25 or "; " in place[3].split("; got ")[0]):
             wrong.append("not one short sentence: " + lines[0])
         if done.returncode and not remedy and not SELF_EXPLAINED.fullmatch(lines[0]):

@@ -106,7 +106,7 @@ static inline const char *refused(const char *const *words)
 
 	for (; words[count]; count++)
 		argv[count] = strdup(words[count]);
-	arg_read_arguments(&a, count, argv);
+	arg_read_arguments(&a, count, argv, NULL);
 	why = causes();
 	assert_int_equal(a.done, *why ? EXIT_USAGE + 1 : 0);
 	arg_free_arguments(&a);

@@ -96,10 +96,10 @@ static void errors_in_response_files_are_reported(void **state)
 	static const struct {
 		const char *text, *word, *wanted;
 		int status;
-	} rows[] = {{"'a", "@w", "spirv-bind: error: @w: a quote that begins with ' does not end\n", EXIT_USAGE},
-		    {"a \"b c", "@w", "spirv-bind: error: @w: a quote that begins with \" does not end\n", EXIT_USAGE},
-		    {"@w", "@w", "spirv-bind: error: @w: response files name each other too often\n", EXIT_USAGE},
-		    {"@", "@w", "spirv-bind: error: @ needs the name of a file\n", EXIT_USAGE},
+	} rows[] = {{"'a", "@w", "w:1:1: error: a quote that begins with ' does not end\n", EXIT_USAGE},
+		    {"a \"b c", "@w", "w:1:1: error: a quote that begins with \" does not end\n", EXIT_USAGE},
+		    {"@w", "@w", "w:1:1: error: @w: response files name each other too often\n", EXIT_USAGE},
+		    {"@", "@w", "w:1:1: error: @ needs the name of a file\n", EXIT_USAGE},
 		    {"", "@", "spirv-bind: error: @ needs the name of a file\n", EXIT_USAGE},
 		    {"", "@-", "spirv-bind: error: @ needs the name of a file\n", EXIT_USAGE},
 		    {"", "@missing", "spirv-bind: error: cannot read missing: No such file or directory\n", EXIT_IO}};
@@ -158,7 +158,7 @@ static int reading_by(const char *verb, struct arguments *a, const char *option,
 	char *argv[] = {strdup("x"), strdup(verb), strdup("m.spv"), strdup(option), value ? strdup(value) : NULL, NULL};
 	int argc = value ? 5 : 4;
 
-	arg_read_arguments(a, argc, argv);
+	arg_read_arguments(a, argc, argv, NULL);
 	for (int i = 0; i < argc; i++)
 		free(argv[i]);
 	return a->done;
@@ -356,7 +356,7 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 				(char[]){"--relax-block-layout"},
 				(char[]){"--scalar-block-layout"},
 				NULL};
-	arg_read_arguments(&both, 5, argv_of_both); /* flags add up */
+	arg_read_arguments(&both, 5, argv_of_both, NULL); /* flags add up */
 	assert_int_equal(both.program.library.validation.flags,
 			 SPB_VALIDATOR_RELAX_BLOCK_LAYOUT | SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT);
 	arg_free_arguments(&both);
@@ -368,7 +368,7 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 				 (char[]){"--heap-stride=64,16"},
 				 (char[]){"--heap-stride=size"},
 				 NULL};
-	arg_read_arguments(&twice, 6, argv_of_twice); /* the last one counts */
+	arg_read_arguments(&twice, 6, argv_of_twice, NULL); /* the last one counts */
 	assert_false(twice.done);
 	assert_int_equal(twice.program.library.heaps.resource_stride | twice.program.library.heaps.sampler_stride, 0);
 	arg_free_arguments(&twice);
@@ -395,7 +395,7 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 				(char[]){"--heap-model=descriptor-heap"},
 				strdup(strides[i].option),
 				NULL};
-		arg_read_arguments(&a, 5, argv);
+		arg_read_arguments(&a, 5, argv, NULL);
 		assert_int_equal(!a.done, strides[i].accepted);
 		if (!a.done) {
 			assert_int_equal(a.program.library.heaps.unified_stride, strides[i].unified);

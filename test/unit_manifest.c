@@ -333,7 +333,7 @@ static void files_are_in_the_folder_of_the_manifest(void **state)
 	put_file("d/e/i", "options --resolver=r\nprogram i: a ../b /c -o o\n\ninclude /none");
 	put_file("d/m", "include e/i\nprogram p: a");
 	assert_string_equal(reading("d/m", &status),
-			    "spirv-bind: error: cannot read /none: No such file or directory\n");
+			    "d/e/i:4:1: error: cannot read /none: No such file or directory\n");
 	assert_int_equal(status, EXIT_IO);
 	put_file("d/e/i", "options --resolver=r\nprogram i: a ../b /c -o o\n");
 	assert_string_equal(reading("d/m", &status),

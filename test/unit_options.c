@@ -180,7 +180,6 @@ static void batches_need_names_for_their_files(void **state)
 	     "with --import and --each, all programs would write the imported module"},
 	    {{"layout", "a", "--each", "--import=i"}, ""},
 	    {{"layout", "a", "--each", "--cache=c"}, ""},
-	    {{"layout", "a", "--cache=c"}, "--cache is for many programs"},
 	    {{"a", "--each", "--out-dir=d", "--cache=c", "--dump-after=unsize-arrays"}, "--cache keeps no dumps"},
 	    {{"layout", "a", "-", "--each"}, "--each needs the names of files, and stdin has none"},
 	    {{"layout", "a", "--each", "--layout-json=-"}, ""},
@@ -342,7 +341,7 @@ static void words_are_options_or_inputs(void **state)
 
 	(void)state;
 	assert_rows(rows, COUNT(rows));
-	arg_read_arguments(&a, 9, argv);
+	arg_read_arguments(&a, 9, argv, NULL);
 	assert_int_equal(a.done, EXIT_USAGE + 1); /* three inputs, one output */
 	assert_string_equal(causes(), "spirv-bind: error: -o takes a single input\n");
 	assert_int_equal(a.program.input_count, 3);
@@ -391,7 +390,7 @@ static void options_that_decide_modules_are_recorded(void **state)
 		for (size_t k = 0; k < 4 && rows[i].words[k]; k++)
 			argv[count++] = strdup(rows[i].words[k]);
 		argv[count] = NULL;
-		arg_read_arguments(&a, count, argv);
+		arg_read_arguments(&a, count, argv, NULL);
 		assert_string_equal(said(), "");
 		assert_string_equal(a.program.library.output.record, rows[i].wanted);
 		arg_free_arguments(&a);
@@ -404,7 +403,7 @@ static void options_that_decide_modules_are_recorded(void **state)
 		longest[UINT16_MAX + more] = '\0';
 		argv[4] = longest;
 		argv[5] = NULL;
-		arg_read_arguments(&a, 5, argv);
+		arg_read_arguments(&a, 5, argv, NULL);
 		assert_string_equal(
 		    causes(),
 		    more ? "spirv-bind: error: the options are too long for the remark of --record-options\n" : "");
@@ -422,7 +421,7 @@ static void accept(struct arguments *a, const char *const *words)
 
 	for (; *words; words++)
 		argv[count++] = strdup(*words);
-	arg_read_arguments(a, count, argv);
+	arg_read_arguments(a, count, argv, NULL);
 	assert_string_equal(said(), "");
 	while (count > 3)
 		free(argv[--count]); /* fields hold the values, not pointers to words */
@@ -492,7 +491,7 @@ static void policies_are_ordered_by_precedence(void **state)
 			(char[]){"--policy=shift class=t by=6"},
 			(char[]){"--policy=block name=c"},
 			NULL};
-	arg_read_arguments(&a, 10, argv);
+	arg_read_arguments(&a, 10, argv, NULL);
 	assert_string_equal(said(), "");
 	assert_int_equal(a.program.library.layout.policy_count, COUNT(wanted));
 	for (size_t i = 0; i < COUNT(wanted); i++)
@@ -532,7 +531,7 @@ static void options_of_the_lint_are_lists(void **state)
 	}
 	arg_read_arguments(&a, 5,
 			   (char *[]){(char[]){"x"}, (char[]){"lint"}, (char[]){"a"}, (char[]){"--suppress=a*"},
-				      (char[]){"--suppress=SPB5001@m"}, NULL});
+				      (char[]){"--suppress=SPB5001@m"}, NULL}, NULL);
 	assert_string_equal(a.program.library.uniformity.suppress, "a*,SPB5001@m");
 	arg_free_arguments(&a);
 	static const struct {
@@ -547,7 +546,7 @@ static void options_of_the_lint_are_lists(void **state)
 	for (size_t i = 0; i < COUNT(forms); i++) {
 		char *argv[] = {(char[]){"x"}, (char[]){"layout"}, (char[]){"a"}, option, NULL};
 		snprintf(option, sizeof option, "%s", forms[i].option);
-		arg_read_arguments(&a, 4, argv);
+		arg_read_arguments(&a, 4, argv, NULL);
 		assert_int_equal(a.messages.diagnostics, forms[i].form);
 		assert_int_equal(a.program.library.uniformity.lint_all, forms[i].lint_all);
 		assert_int_equal(a.messages.diagnostics_file != NULL, forms[i].file != NULL);

@@ -468,14 +468,14 @@ def test_errors_name_file_and_line():
             ("program a: a.spv -o", "game.manifest:1:1: error: -o needs the name of a file"),
             ("options a.spv", "game.manifest:1:1: error: expected an option, got \"a.spv\""),
             ("options --lock=x", "game.manifest:1:1: error: --lock is about the whole run"),
-            ("program a: a.spv --rules=x", "game.manifest:1:1: error: the options of program a are wrong"),
+            ("program a: a.spv --rules=x", "game.manifest:1:1: error: --rules: expected slang or hlsl"),
             ("program a: ../a.spv", "game.manifest:1:1: error: ../a.spv is not in the folder of the manifest"),
             ("# nothing", "game.manifest:1:1: error: the manifest has no programs")):
         manifest(text + "\n")
         said = bind("--out-dir=out", expect=2).stderr
         assert words in said, (text, said)
     manifest("program a: missing.spv\n")
-    assert "missing.spv" in bind("--out-dir=out", expect=4).stderr
+    assert "game.manifest:1:1: error: cannot read missing.spv" in bind("--out-dir=out", expect=4).stderr
     manifest("program a: a.spv\n")
     assert "no output for a.spv" in bind(expect=2).stderr
 

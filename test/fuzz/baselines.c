@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct record record;
 
 	put_file("b.sarif", data, size);
-	arg_read_arguments(&a, 4, words);
+	arg_read_arguments(&a, 4, words, NULL);
 	MUST(!a.done);
 	begin_listening(&record);
 	int status = arg_read_baseline(&a);

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	put_file("good", good, sizeof good - 1);
 	put_file("m", data, size);
-	arg_read_arguments(&a, 4, words);
+	arg_read_arguments(&a, 4, words, NULL);
 	MUST(!a.done);
 	begin_listening(&record);
 	int status = read(&a, 4, words, &m);

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int status = arg_expand_responses(&expanded, &count, &words);
 	if (status == EXIT_DONE) {
 		MUST((size_t)count == expanded.count && !words[count]);
-		arg_read_arguments(&a, count, words);
+		arg_read_arguments(&a, count, words, NULL);
 		arg_free_arguments(&a);
 	}
 	MUST(has_said_something(&record) || status == EXIT_DONE);

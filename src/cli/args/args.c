@@ -294,22 +294,26 @@ static void read_passes(struct arguments *a, const char *value)
 }
 
 /* from_manifest: options of other verbs are skipped. */
-static void read_words(struct arguments *a, int argc, char **argv, bool from_manifest)
+static void read_words(struct arguments *a, struct word_list list, bool from_manifest)
 {
 	struct program_options *p = &a->program;
+	char **argv = list.words;
 	bool only_inputs = false;
 
-	for (int i = 0; i < argc && !a->done;) {
+	for (int i = 0; i < list.count && !a->done;) {
+		const struct msg_line before = list.lines ? msg_follow(list.lines[i]) : (struct msg_line){0};
 		if (!only_inputs && !strcmp(argv[i], "--")) {
 			only_inputs = true;
 			i++;
 		} else if (!only_inputs && argv[i][0] == '-' && argv[i][1]) {
-			i += read_option(a, argc, argv, i, from_manifest);
+			i += read_option(a, list.count, argv, i, from_manifest);
 		} else if (p->verb == VERB_PASS && !p->library.debug.only && !from_manifest) {
 			read_passes(a, argv[i++]);
 		} else {
 			p->inputs[p->input_count++] = arg_name_input(a, argv[i++]);
 		}
+		if (list.lines)
+			msg_follow(before);
 	}
 	if (!a->done)
 		cli_sort_parts(p);
@@ -329,13 +333,13 @@ static void check_program_options(struct arguments *a)
 		arg_record_options(a);
 }
 
-void arg_read_arguments(struct arguments *a, int argc, char **argv)
+void arg_read_arguments(struct arguments *a, int argc, char **argv, const struct msg_line *lines)
 {
 	if (!begin_arguments(a, (size_t)argc + 1))
 		return;
 	int words = 1 + verb_read(a, argc - 1, argv + 1);
 	if (!a->done)
-		read_words(a, argc - words, argv + words, false);
+		read_words(a, (struct word_list){argv + words, argc - words, lines ? lines + words : NULL}, false);
 	if (!a->done && words == 1) /* there is none in front */
 		verb_check_inputs(a);
 	if (a->done)
@@ -375,7 +379,9 @@ void arg_read_program_arguments(struct arguments *a, const struct arguments *run
 	p->verb = run->program.verb;
 	for (int i = 0; i < 3 && !a->done; i++) {
 		int verb = i ? 0 : verb_read(a, lists[i].count, lists[i].words);
-		read_words(a, lists[i].count - verb, lists[i].words + verb, i > 0);
+		lists[i].words += verb;
+		lists[i].count -= verb;
+		read_words(a, lists[i], i > 0);
 		if (!i) { /* options of the whole run */
 			p->lock.file = p->layout.against = NULL;
 			memset(p->layout.files, 0, sizeof p->layout.files);

@@ -9,13 +9,15 @@
 
 /* args.c */
 
-/* Reads the command line, and reports usage errors on stderr. */
-void arg_read_arguments(struct arguments *a, int argc, char **argv);
+/* Reads the command line, and reports usage errors on stderr. lines: of the words, as arg_expand_responses() gives
+ * them; or NULL. */
+void arg_read_arguments(struct arguments *a, int argc, char **argv, const struct msg_line *lines);
 void arg_free_arguments(struct arguments *a);
 
 struct word_list {
 	char **words;
 	int count;
+	const struct msg_line *lines; /* of each; NULL: errors are about the line that is being followed */
 };
 
 /* The arguments of one program of a manifest: the words of the command line, those for all programs, and its own.
@@ -27,6 +29,9 @@ void arg_read_program_arguments(struct arguments *a, const struct arguments *run
 struct word_array {
 	char **items; /* ends in NULL */
 	size_t count;
+	struct msg_line *lines; /* parallel to the items */
+	char **files;           /* their names */
+	size_t file_count;
 };
 
 /* Replaces @FILE by the words of FILE. EXIT_*, after reporting an error. The new argv belongs to `to`. */

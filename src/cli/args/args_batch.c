@@ -47,11 +47,8 @@ void arg_check_batch_options(struct arguments *a)
 {
 	const struct program_options *p = &a->program;
 
-	if (!a->run.each) {
-		if (a->run.cache)
-			cli_usage(a, WORDS("--cache is for many programs" MSG_REMEDY "Add --each or -m MANIFEST."));
+	if (!a->run.each)
 		return;
-	}
 	if (p->modules.first)
 		cli_usage(a, WORDS("-o takes one module, and --each writes many" MSG_REMEDY "Use --out-dir=DIR."));
 	else if (p->lock.file)

@@ -234,12 +234,13 @@ static const struct option options[] = {
      .text = "Stops at the first program that fails, in the order of the programs. Those before it are written, those "
 	     "after it are not."},
     {"--cache", .value = "DIR", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(BATCH), .is_neutral = true,
-     .field = FIELD(run.cache), .summary = "do not bind again what is in DIR",
+     .field = FIELD(run.cache), .summary = "do not compile or bind again what is in DIR",
      .text =
-	 "Keeps the results of each program in DIR, and reuses them if the program, the options and spirv-bind are "
-	 "unchanged. Messages and reports are repeated. Modules that glslangValidator compiles from GLSL and HLSL are "
-	 "kept, too. Needs --each or -m. DIR is created if it does not "
-	 "exist, and must not be writable by other users. Damaged entries are ignored."},
+	 "Keeps in DIR the modules that are compiled from GLSL and HLSL and, with --each or -m, the results of each "
+	 "program, and reuses them if the sources, the options, the compiler and spirv-bind are unchanged. Messages "
+	 "and "
+	 "reports are repeated. DIR is created if it does not exist, and must not be writable by other users. Damaged "
+	 "entries are ignored."},
     {"--progress", .value = "WHEN", .is_of_run = true, .verbs = ALL, .kind = CHOICE, .is_neutral = true,
      IN_GROUP(BATCH), .field = FIELD(run.progress), .choices = progress, .summary = "show how many programs are done",
      .text = "Shows on the standard error how many programs are done, how many have failed, and how many are done in a "

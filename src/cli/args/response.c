@@ -39,15 +39,15 @@ static bool make_room(struct expansion *x)
 	if (to->count + 1 < x->capacity)
 		return true;
 	char **items = realloc(to->items, capacity * sizeof *items);
-	if (!items)
-		return false;
-	to->items = items;
-	x->capacity = capacity;
-	return true;
+	to->items = items ? items : to->items;
+	struct msg_line *lines = items ? realloc(to->lines, capacity * sizeof *lines) : NULL;
+	to->lines = lines ? lines : to->lines;
+	x->capacity = lines ? capacity : x->capacity;
+	return lines;
 }
 
 /* Takes over the word. */
-static void add(struct expansion *x, char *word)
+static void add(struct expansion *x, char *word, struct msg_line line)
 {
 	struct word_array *to = x->to;
 
@@ -58,44 +58,71 @@ static void add(struct expansion *x, char *word)
 	}
 	if (!strcmp(word, "--"))
 		x->only_inputs = true;
+	to->lines[to->count] = line;
 	to->items[to->count++] = word;
 	to->items[to->count] = NULL;
 }
 
-/* Takes the next word of a text out of it, without its quotes. NULL: there is none. `open`: a quote that does not end,
- * or 0. */
-static char *next_word(char **text, bool *quoted, char *open)
-{
-	char *from = *text + strspn(*text, " \t\r\n\v\f"), *word = from, *to = from;
+struct reader {
+	char *at;
+	unsigned line;      /* of `at`, from 0 */
+	unsigned word_line; /* of the last word, from 1 */
+	bool quoted;        /* its first character is */
+	char open;          /* the quote in it that does not end, or 0 */
+};
 
-	*quoted = false;
-	*open = '\0';
+/* Takes the next word of a text out of it, without its quotes. NULL: there is none. */
+static char *next_word(struct reader *r)
+{
+	char *from = r->at;
+
+	for (; *from && strchr(" \t\r\n\v\f", *from); from++)
+		r->line += *from == '\n';
+	char *word = from, *to = from;
+	r->word_line = r->line + 1;
+	r->quoted = false;
+	r->open = '\0';
 	if (!*from)
 		return NULL;
-	for (; *from && (*open || !strchr(" \t\r\n\v\f", *from)); from++) {
-		if (*from == '\\' && *open != '\'' && from[1]) {
+	for (; *from && (r->open || !strchr(" \t\r\n\v\f", *from)); from++) {
+		r->line += *from == '\n';
+		if (*from == '\\' && r->open != '\'' && from[1]) {
 			*to++ = *++from;
-			*quoted |= to == word + 1;
-		} else if (*from == *open) {
-			*open = '\0';
-		} else if (!*open && (*from == '"' || *from == '\'')) {
-			*open = *from;
-			*quoted |= to == word;
+			r->line += *from == '\n';
+			r->quoted |= to == word + 1;
+		} else if (*from == r->open) {
+			r->open = '\0';
+		} else if (!r->open && (*from == '"' || *from == '\'')) {
+			r->open = *from;
+			r->quoted |= to == word;
 		} else {
 			*to++ = *from;
 		}
 	}
-	*text = from + (*from != '\0');
+	r->line += *from == '\n';
+	r->at = from + (*from != '\0');
 	*to = '\0';
 	return word;
+}
+
+/* The name, which lives as long as the words. NULL after reporting an error. */
+static const char *keep_name(struct expansion *x, const char *path)
+{
+	struct word_array *to = x->to;
+	char **files = realloc(to->files, (to->file_count + 1) * sizeof *files), *copy = files ? strdup(path) : NULL;
+
+	to->files = files ? files : to->files;
+	if (copy)
+		to->files[to->file_count++] = copy;
+	else
+		fail(x, EXIT_IO, WORDS("out of memory"));
+	return copy;
 }
 
 /* Each level reads one file; a file that includes itself exceeds DEEPEST. */
 static void expand(struct expansion *x, const char *path, unsigned depth)
 {
 	static const char mark[] = "\xEF\xBB\xBF"; /* which editors on Windows put before UTF-8 */
-	bool quoted;
-	char open;
 
 	if (!*path || !strcmp(path, "-"))
 		fail(x, EXIT_USAGE,
@@ -103,23 +130,26 @@ static void expand(struct expansion *x, const char *path, unsigned depth)
 	else if (depth > DEEPEST || ++x->files > MOST_FILES)
 		fail(x, EXIT_USAGE,
 		     WORDS("@", path, ": response files name each other too often" MSG_REMEDY "Does one name itself?"));
-	char *text = x->status ? NULL : cli_read_text_file(path), *at = text;
-	if (!text && !x->status)
+	char *text = x->status ? NULL : cli_read_text_file(path);
+	const char *file = text ? keep_name(x, path) : NULL;
+	struct reader r = {.at = text};
+	if (!file && !x->status)
 		x->status = EXIT_IO;
 	if (text && !strncmp(text, mark, strlen(mark)))
-		at += strlen(mark);
-	for (char *word; text && !x->status && (word = next_word(&at, &quoted, &open));) {
-		if (open)
+		r.at += strlen(mark);
+	for (char *word; !x->status && (word = next_word(&r));) {
+		const struct msg_line line = {file, r.word_line}, before = msg_follow(line);
+		if (r.open)
 			fail(x, EXIT_USAGE,
-			     WORDS("@", path, ": a quote that begins with ", (char[]){open, '\0'},
+			     WORDS("a quote that begins with ", (char[]){r.open, '\0'},
 				   " does not end" MSG_REMEDY "Close it."));
 		else if (x->to->count >= MOST_WORDS)
-			fail(x, EXIT_USAGE,
-			     WORDS("@", path, " has more than a million words" MSG_REMEDY "Use a manifest."));
-		else if (*word == '@' && !quoted && !x->only_inputs)
+			fail(x, EXIT_USAGE, WORDS("these are more than a million words" MSG_REMEDY "Use a manifest."));
+		else if (*word == '@' && !r.quoted && !x->only_inputs)
 			expand(x, word + 1, depth + 1);
 		else
-			add(x, strdup(word));
+			add(x, strdup(word), line);
+		msg_follow(before);
 	}
 	free(text);
 }
@@ -143,7 +173,7 @@ int arg_expand_responses(struct word_array *to, int *argc, char ***argv)
 		if (i && (*argv)[i][0] == '@' && !x.only_inputs)
 			expand(&x, (*argv)[i] + 1, 1);
 		else
-			add(&x, strdup((*argv)[i]));
+			add(&x, strdup((*argv)[i]), (struct msg_line){0});
 	}
 	*argc = (int)to->count;
 	*argv = to->items;
@@ -154,5 +184,9 @@ void arg_free_words(struct word_array *w)
 {
 	for (size_t i = 0; i < w->count; i++)
 		free(w->items[i]);
+	for (size_t i = 0; i < w->file_count; i++)
+		free(w->files[i]);
 	free(w->items);
+	free(w->lines);
+	free(w->files);
 }

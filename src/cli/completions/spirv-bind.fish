@@ -33,7 +33,7 @@ complete -c spirv-bind -n '__fish_seen_subcommand_from explain' -l name -x -d 'e
 complete -c spirv-bind -l each -f -a 'inputs stem' -d 'each input is a program; =stem: each name of stages is'
 complete -c spirv-bind -s j -x -d 'bind N programs at the same time (default: as many as there are cores)'
 complete -c spirv-bind -l fail-fast -d 'stop at the first program that fails'
-complete -c spirv-bind -l cache -x -a '(__fish_complete_directories)' -d 'do not bind again what is in DIR'
+complete -c spirv-bind -l cache -x -a '(__fish_complete_directories)' -d 'do not compile or bind again what is in DIR'
 complete -c spirv-bind -l progress -x -a 'auto never always' -d 'show how many programs are done'
 complete -c spirv-bind -s m -r -d 'the programs that MANIFEST lists, in place of inputs'
 complete -c spirv-bind -l programs -x -d 'of the manifest, only these programs'

@@ -64,7 +64,9 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 		job_clear_progress(&run->progress);
 	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; msg_flush() will see an error */
+	const struct msg_line before = msg_follow(job->line);
 	bool whole = again || msg_replay(r->said, r->said_size);
+	msg_follow(before);
 	if (r->printed_size && verb_prints(job->options)) { /* printed text does not name the program */
 		msg_put_text(stdout, job->name);
 		fputs(":\n", stdout);

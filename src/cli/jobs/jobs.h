@@ -28,6 +28,7 @@ struct job {
 	size_t input_count;
 
 	/* Of a manifest */
+	struct msg_line line;            /* where it is declared */
 	char **outputs;                  /* of each input; NULL: it is not written. NULL: as the arguments say */
 	const struct exchange *exchange; /* NULL: it shares nothing, and the lock is that of the arguments */
 	bool skipped;                    /* nothing to do */

@@ -27,6 +27,12 @@ struct msg_options {
 	bool is_lint;
 };
 
+/* A line of a file that says what to do: of a manifest, or of a response file. */
+struct msg_line {
+	const char *file; /* NULL: there is none, as for the words of the command line */
+	unsigned line;
+};
+
 /* report.c: the destination and the format of messages are the same for the whole command. */
 
 /* Before this call and after msg_end(), messages are plain text. False after reporting that the file
@@ -55,10 +61,12 @@ void msg_report_line(const char *file, unsigned line, const char *check, const c
 /* A compiler's message about a source. line: 0: about all of it; column: 0: unknown */
 void msg_report_compiled(spb_severity severity, const char *file, uint32_t line, uint32_t column, const char *text);
 
-/* Messages of the command that are not about a module. A note says what has been done. */
+/* Messages of the command that are not about a module. A note says what has been done; an error has the place of the
+ * line that this thread is following. */
 void msg_say(spb_severity severity, const char *const *words);
-int msg_out_of_memory(void); /* reports it; EXIT_IO */
-int msg_flush(void);         /* EXIT_*, after reporting that stdout cannot be written; does nothing while recording */
+struct msg_line msg_follow(struct msg_line line); /* from now on; returns the one before */
+int msg_out_of_memory(void);                      /* reports it; EXIT_IO */
+int msg_flush(void); /* EXIT_*, after reporting that stdout cannot be written; does nothing while recording */
 
 /* record.c: keeps the messages and output of a recording thread for msg_replay(). */
 

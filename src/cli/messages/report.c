@@ -21,6 +21,16 @@ static struct {
 	struct sarif sarif;
 } messages;
 
+static _Thread_local struct msg_line followed; /* asked for what cannot be done */
+
+struct msg_line msg_follow(struct msg_line line)
+{
+	const struct msg_line before = followed;
+
+	followed = line;
+	return before;
+}
+
 /* The first line of a text; returns what follows. The validator speaks in several. */
 static const char *put_line(FILE *to, const char *text)
 {
@@ -335,7 +345,9 @@ void msg_say(spb_severity severity, const char *const *words)
 		return;
 	}
 	join(text, sizeof text, words);
-	spb_message m = own_message(severity, "", 0, "", text);
+	const bool placed = followed.file && severity != SPB_SEVERITY_NOTE;
+	spb_message m = own_message(severity, placed ? followed.file : "", 0, "", text);
+	m.line = placed ? followed.line : 0;
 	if (severity != SPB_SEVERITY_NOTE || (messages.form != DIAGNOSTICS_TEXT && !messages.file)) {
 		msg_report(NULL, &m);
 		return;

@@ -199,6 +199,20 @@ static int add_option(const struct place *p, struct words *list, struct words *m
 	return word && add_word(list, word) && (!more || add_word(more, word)) ? EXIT_DONE : EXIT_IO;
 }
 
+/* The same, of all programs. */
+static int add_option_of_all(const struct place *p, const struct words *words, size_t *i)
+{
+	struct manifest *m = p->m;
+	struct msg_line *lines =
+	    grow(m->option_lines, m->options.count, &m->option_line_capacity, sizeof *m->option_lines);
+
+	if (!lines)
+		return EXIT_IO;
+	m->option_lines = lines;
+	lines[m->options.count] = (struct msg_line){p->file, p->line};
+	return add_option(p, &m->options, NULL, words, i);
+}
+
 /* Lines */
 
 /* Manifests that include each other may repeat a line. */
@@ -340,7 +354,7 @@ static int read_line(const struct place *p, const struct words *words)
 		if (words->items[i][0] != '-')
 			return refuse(p, WORDS("expected an option, got \"", words->items[i],
 					       "\"" MSG_REMEDY "The value of an option is given with =."));
-		status = add_option(p, &p->m->options, NULL, words, &i);
+		status = add_option_of_all(p, words, &i);
 	}
 	return status;
 }
@@ -386,7 +400,10 @@ static int read_file_of(struct manifest *m, char *path, const struct place *from
 		    from, WORDS("files are included more than 65,536 times" MSG_REMEDY "Include each of them once."));
 	if (!p.folder || !kept || !add_word(&m->open, kept) || !add_word(&m->files, path))
 		return EXIT_IO;
+	const struct msg_line before =
+	    msg_follow(from ? (struct msg_line){from->file, from->line} : (struct msg_line){0});
 	char *text = cli_read_text_file(path);
+	msg_follow(before);
 	status = text ? read_lines(&p, text) : EXIT_IO;
 	free(text);
 	m->open.count--;
@@ -549,6 +566,7 @@ void ws_free_manifest(struct manifest *m)
 		free(m->texts.items[i]);
 	free(m->texts.items);
 	free(m->options.items);
+	free(m->option_lines);
 	free(m->files.items);
 	free(m->open.items);
 	free(m->programs);

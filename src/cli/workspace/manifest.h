@@ -45,6 +45,8 @@ struct manifest {
 	const char *path;
 	char *folder; /* of the manifest, with a slash at the end; "": the current one */
 	struct words options;
+	struct msg_line *option_lines; /* parallel to the options */
+	size_t option_line_capacity;
 	struct manifest_program *programs;
 	size_t program_count, program_capacity;
 	struct manifest_share *shares;

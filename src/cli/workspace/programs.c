@@ -143,13 +143,14 @@ static char *output_of(const struct maker *x, const struct manifest_program *p, 
 
 static void read_all(struct maker *x, const struct manifest_program *p, struct arguments *a, int *status)
 {
-	struct word_list lists[3] = {
-	    x->words, {x->m->options.items, (int)x->m->options.count}, {p->words.items, (int)p->words.count}};
+	struct word_list lists[3] = {x->words,
+				     {x->m->options.items, (int)x->m->options.count, x->m->option_lines},
+				     {p->words.items, (int)p->words.count, NULL}};
+	const struct msg_line before = msg_follow((struct msg_line){p->file, p->line});
 
 	arg_read_program_arguments(a, x->run, lists);
 	*status = a->done ? a->done - 1 : arg_read_baseline(a);
-	if (a->done == EXIT_USAGE + 1)
-		ws_refuse_line(p->file, p->line, WORDS("the options of program ", p->name, " are wrong"));
+	msg_follow(before);
 	for (int i = 0; i < LAYOUT_FILES && *status == EXIT_DONE; i++) {
 		const char *of_run = x->run->program.layout.files[i];
 		if (!a->program.layout.files[i]) {
@@ -191,6 +192,7 @@ static int make_job(struct maker *x, const struct manifest_program *p, struct jo
 	int status = outputs ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	*job = (struct job){.name = p->name,
+			    .line = {p->file, p->line},
 			    .inputs = (const char **)p->inputs.items,
 			    .input_count = p->inputs.count,
 			    .outputs = outputs};
@@ -374,8 +376,10 @@ static int prepare_resolvers(const struct program_list *b)
 		struct program_options *p = job->options;
 		uint32_t version =
 		    cli_has_text_resolver(p) ? 1u << cli_version_for(p, job->inputs, job->input_count) : 1;
+		const struct msg_line before = msg_follow(job->line);
 		if (p->resolvers.count && !(p->resolvers.versions & version))
 			status = cli_read_resolvers(p, version);
+		msg_follow(before);
 	}
 	return status;
 }
@@ -401,7 +405,7 @@ static int prepare_sources(const struct arguments *a, const struct program_list 
 
 int ws_make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct program_list *b)
 {
-	struct maker x = {m, b, a, {argv + 1, argc - 1}, NULL};
+	struct maker x = {m, b, a, {argv + 1, argc - 1, NULL}, NULL};
 	size_t room = m->program_count;
 	int status = EXIT_DONE;
 
