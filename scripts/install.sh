@@ -4,6 +4,7 @@
 #
 #     scripts/install.sh                     install
 #     eval "$(scripts/install.sh --env)"     install, then say where the two Vulkan drivers are
+#     scripts/install.sh --clients [--env]   with what examples/real and clients.zink need
 #
 # lavapipe: Debian 12's Mesa (22.3) lacks much of Vulkan 1.3 and ray queries, so lavapipe comes from the backports suite
 # of the machine's own mirror, with separate sources and lists: the machine's are not changed. SwiftShader: Debian ships
@@ -16,6 +17,8 @@ BUILD=(gcc g++ cmake ninja-build pkg-config git python3 clang-format libjansson-
 VULKAN=(spirv-tools spirv-headers glslang-dev glslang-tools glslc libspirv-cross-c-shared-dev spirv-cross
 	libvulkan-dev vulkan-validationlayers)
 TEST=(clang libclang-rt-14-dev meson libcmocka-dev python3-jsonschema valgrind strace chromium-headless-shell)
+CLIENTS=(xvfb libx11-dev libxcb1-dev libx11-xcb-dev libxkbcommon-x11-dev libegl-dev libgl-dev
+	libgstreamer1.0-dev liborc-0.4-dev gstreamer1.0-tools gstreamer1.0-plugins-base)
 MESA_WANTED=24
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind
@@ -23,9 +26,14 @@ SWIFTSHADER=${SPB_SWIFTSHADER_DIR:-$CACHE/swiftshader}
 SUDO=()
 [ "$(id -u)" = 0 ] || SUDO=(sudo)
 
+clients=
+if [ "${1-}" = --clients ]; then
+	clients=yes
+	shift
+fi
 case "${1-}" in
 '' | --env) ;;
-*) echo "usage: $0 [--env]" >&2 && exit 2 ;;
+*) echo "usage: $0 [--clients] [--env]" >&2 && exit 2 ;;
 esac
 
 TEMP=$(mktemp -d)
@@ -98,6 +106,7 @@ install_from_npm() { # FOLDER PACKAGE VERSION
 }
 
 install_packages "${BUILD[@]}" "${VULKAN[@]}" "${TEST[@]}"
+[ -z "$clients" ] || install_packages "${CLIENTS[@]}"
 command -v node >/dev/null && command -v npm >/dev/null || install_packages nodejs npm
 install_mesa
 install_swiftshader

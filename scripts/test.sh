@@ -50,7 +50,9 @@ if [ "${1:-}" = all ]; then
 	shift
 	all=ON
 fi
-env=$(scripts/install.sh --env)
+install=(scripts/install.sh)
+[ "${1:-}" != clients ] || install+=(--clients)
+env=$("${install[@]}" --env)
 eval "$env"
 case ${1:-} in
 platforms | release | clients)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of Debian, built with their own numbers and with those of spirv-bind: both draw the same pictures.
+"""Programs of Debian, built with their own numbers and with those of spirv-bind: both draw the same pictures, and so
+does the unchanged program under VK_LAYER_SPIRV_BIND.
 
-    real.py --bind BIND [--keep FOLDER] [PROGRAM…]
+    real.py --bind BIND [--layer FOLDER] [--keep FOLDER] [PROGRAM…]
 
-README.md says what this does. Needs a Debian with the tools of scripts/install.sh, Xvfb, and what the packages need to
-be built, which it does not install."""
+README.md says what this does. Needs a Debian with what scripts/install.sh --clients installs."""
 import argparse
-import filecmp
+import collections
 import glob
 import json
 import os
@@ -16,7 +16,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FRAMES = 20
@@ -64,7 +63,26 @@ PROGRAMS = {
         "settings": "effects = cas:deband:dls:fxaa:smaa\n",
         "not_on": "swiftshader",  # which lacks shaderImageGatherExtended
     },
+    "gstreamer": {
+        "package": "gst-plugins-bad1.0",
+        "unpacked": ["libgstreamer-plugins-base1.0-dev", "libgstreamer-plugins-base1.0-0"],
+        "numbers": {"ext/vulkan/shaders/*.frag": r"layout\(set = 0, binding = \d\) "},
+        "setup": ["meson", "setup", "BUILD", "SOURCE", "--buildtype=plain", "--wrap-mode=nofallback",
+                  "-Dauto_features=disabled", "-Dvulkan=enabled", "-Dx11=enabled"],
+        "target": "ext/vulkan/libgstvulkan.so",
+        "environment": {"GST_PLUGIN_PATH": "BUILD/ext/vulkan", "LD_LIBRARY_PATH": "BUILD/gst-libs/gst/vulkan",
+                        "GST_REGISTRY": "BUILD/registry"},
+        # two pictures, through all shaders
+        "pipeline": ["gst-launch-1.0", "-q", "videotestsrc", "num-buffers=2", "!",
+                     "video/x-raw,format=BGRA,width=160,height=120", "!", "vulkanupload", "!",
+                     *(word for form in ("NV12", "RGBx", "AYUV", "RGBx", "RGBA", "YUY2", "BGRA") for word in (
+                         "vulkancolorconvert", "!", "video/x-raw(memory:VulkanImage),format=" + form, "!")),
+                     "vulkanimageidentity", "!", "vulkanshaderspv", "!",
+                     "vulkanviewconvert", "input-mode-override=side-by-side", "output-mode-override=top-bottom", "!",
+                     "vulkandownload", "!", "filesink", "location=picture"],
+    },
 }
+KHRONOS, OURS = "VK_LAYER_KHRONOS_validation", "VK_LAYER_SPIRV_BIND"
 
 
 def run(*command, **more):
@@ -76,14 +94,15 @@ def run(*command, **more):
 
 
 def fetch(work, package):
-    """The source package, from the machine's own sources. The machine's lists are not changed."""
+    """The source package, from the machine's own sources, as it was released: the patches are for that version. The
+    machine's lists are not changed."""
     apt = os.path.join(work, "apt")
     os.makedirs(os.path.join(apt, "lists"), exist_ok=True)
     os.makedirs(os.path.join(apt, "cache", "archives", "partial"), exist_ok=True)
     targets = run("apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages",
                   "Origin: Debian")
     with open(os.path.join(apt, "sources.list"), "w") as f:
-        for line in sorted(set(targets.splitlines())):
+        for line in sorted(line for line in set(targets.splitlines()) if not re.search(r"-(security|updates) ", line)):
             f.write("deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s\n" % line)
     command = ["apt-get", "-qq", "-o", "Dir::Etc::sourcelist=%s/sources.list" % apt, "-o", "Dir::Etc::sourceparts=-",
                "-o", "Dir::State::lists=%s/lists" % apt, "-o", "Dir::Cache=%s/cache" % apt]
@@ -93,50 +112,79 @@ def fetch(work, package):
     return next(e.path for e in os.scandir(folder) if e.is_dir())
 
 
+def unpack(work, packages):
+    """Packages that cannot be installed beside the Mesa of scripts/install.sh. Returns the folder of their .pc files."""
+    root = os.path.join(work, "unpacked")
+    if packages and not os.path.exists(root):
+        os.mkdir(root)
+        run("apt-get", "-qq", "download", *packages, cwd=root)
+        for package in glob.glob(os.path.join(root, "*.deb")):
+            run("dpkg", "-x", package, root)
+        for path in glob.glob(os.path.join(root, "usr/lib/*/pkgconfig/*.pc")):
+            with open(path) as f:
+                text = f.read()
+            with open(path, "w") as f:
+                f.write(text.replace("prefix=/usr", "prefix=%s/usr" % root))
+    return ":".join(glob.glob(os.path.join(root, "usr/lib/*/pkgconfig")))
+
+
 def make(source, program, bind):
     build = source + ".build"
-    path = {**os.environ, "PATH": os.path.dirname(os.path.abspath(bind)) + os.pathsep + os.environ["PATH"]}
+    path = {**os.environ, "PATH": os.path.dirname(os.path.abspath(bind)) + os.pathsep + os.environ["PATH"],
+            "PKG_CONFIG_PATH": unpack(os.path.dirname(os.path.dirname(source)), program.get("unpacked", []))}
     run(*({"SOURCE": source, "BUILD": build}.get(word, word) for word in program["setup"]), env=path)
     run("ninja", "-C", build, program["target"], env=path)
     return build
 
 
-def layer_environment(build, program):
-    """With which the loader finds the layer that was built."""
-    folder = os.path.join(build, "layer")
-    os.makedirs(folder, exist_ok=True)
+def settings_of(build, program):
+    """The variables of a program; for one that is a layer, with which the loader finds it."""
+    if "layer" not in program:
+        return {name: value.replace("BUILD", build) for name, value in program.get("environment", {}).items()}, []
     with open(os.path.join(build, program["layer"])) as f:
         manifest = json.load(f)
     manifest["layer"]["library_path"] = os.path.join(build, program["target"])
-    with open(os.path.join(folder, "layer.json"), "w") as f:
+    with open(os.path.join(build, "layer.json"), "w") as f:
         json.dump(manifest, f)
-    settings = os.path.join(folder, "settings")
+    settings = os.path.join(build, "settings")
     with open(settings, "w") as f:
         f.write(program["settings"])
-    return {**manifest["layer"]["enable_environment"], "VKBASALT_CONFIG_FILE": settings,
-            "VK_LAYER_PATH": folder + ":/usr/share/vulkan/explicit_layer.d",
-            "VK_INSTANCE_LAYERS": manifest["layer"]["name"] + ":VK_LAYER_KHRONOS_validation"}
+    return {**manifest["layer"]["enable_environment"], "VKBASALT_CONFIG_FILE": settings}, [manifest["layer"]["name"]]
 
 
-def draw(build, cube, program, icd, screen, shim):
-    """The last frame, as the X server has it, and what the program and the validation layer say."""
-    picture = os.path.join(build, "picture.xwd")
-    server = subprocess.Popen(["Xvfb", ":%d" % screen[0], "-screen", "0", "320x240x24", "-fbdir", screen[1]],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def on_screen(command, folder, environment):
+    """Runs it with an X server of its own, and keeps the last frame in the folder."""
+    server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-fbdir", folder],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="ascii")
+    number = server.stdout.readline().strip() or sys.exit("Xvfb does not start")
     try:
-        while not os.path.exists("/tmp/.X11-unix/X%d" % screen[0]):
-            if server.poll() is not None:
-                sys.exit("Xvfb does not start")
-            time.sleep(0.1)
-        said = run(os.path.join(cube, CUBE[0]), *CUBE[1:], cwd=build, env={
-            **os.environ, "DISPLAY": ":%d" % screen[0], "VK_ICD_FILENAMES": icd, "LD_PRELOAD": shim,
-            "VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation", "GALLIVM_PERF": "nopt",
-            "REAL_SCREEN": os.path.join(screen[1], "Xvfb_screen0"), "REAL_PICTURE": picture,
-            **(layer_environment(build, program) if "layer" in program else {})})
+        return run(*command, cwd=folder, env={**environment, "DISPLAY": ":" + number, "REAL_PICTURE": "picture",
+                                              "REAL_SCREEN": "Xvfb_screen0"})
     finally:
         server.terminate()
         server.wait()
-    return picture, re.findall(r"VUID-[\w-]+", said)
+
+
+def draw(work, build, cube, program, icd, layer):
+    """A folder with the picture, and how often the validation layer says what; `layer`: the folder of ours, if any."""
+    folder = tempfile.mkdtemp(dir=work)
+    more, own = settings_of(build, program)
+    environment = {
+        **os.environ, "VK_ICD_FILENAMES": icd, "GALLIVM_PERF": "nopt", **more,
+        # Debian 12's loader goes by the order of the folders
+        "VK_LAYER_PATH": ":".join([build] + [layer] * bool(layer) + ["/usr/share/vulkan/explicit_layer.d"]),
+        "VK_INSTANCE_LAYERS": ":".join(own + [OURS] * bool(layer) + [KHRONOS]),
+        "VK_SPIRV_BIND_RECORD": os.path.join(folder, "record"), "VK_SPIRV_BIND_REPORT": os.path.join(folder, "report")}
+    if "pipeline" in program:
+        said = run(*program["pipeline"], cwd=folder, env=environment)
+    else:
+        shim = os.path.join(folder, "keep.so")
+        with open(shim + ".c", "w") as f:
+            f.write(KEEP_LAST_FRAME)
+        run("cc", "-shared", "-fPIC", shim + ".c", "-o", shim, "-ldl")
+        said = on_screen([os.path.join(cube, CUBE[0]), *CUBE[1:]], folder,
+                         {**environment, "LD_PRELOAD": shim})
+    return folder, dict(collections.Counter(re.findall(r"(?m)^VUID-[\w-]+", said)))
 
 
 def remove_numbers(source, numbers):
@@ -152,7 +200,22 @@ def remove_numbers(source, numbers):
             sys.exit("%s has no numbers" % pattern)
 
 
-def compare(work, name, bind, icds):
+def picture(folder):
+    with open(os.path.join(folder, "picture"), "rb") as f:
+        return f.read()
+
+
+def examine(folder, bind):
+    """The layer found nothing in a program that marks what differs, and the command finds the same in the record."""
+    report = os.path.join(folder, "report")
+    if os.path.exists(report) and os.path.getsize(report):
+        with open(report) as f:
+            sys.exit(f.read())
+    run(bind, "lint", "-m", os.path.join(folder, "record", "programs.manifest"))
+    return len(glob.glob(os.path.join(folder, "record", "*.program")))
+
+
+def compare(work, name, bind, icds, layer):
     program = PROGRAMS[name]
     source = fetch(work, program["package"])
     bound = source + ".bound"
@@ -162,26 +225,19 @@ def compare(work, name, bind, icds):
     builds = [make(folder, program, bind) for folder in (source, bound)]
     cubes = builds if "layer" not in program else 2 * [make(fetch(work, PROGRAMS["vkcube"]["package"]),
                                                             PROGRAMS["vkcube"], bind)]
-    shim = os.path.join(work, "keep.so")
-    with open(shim + ".c", "w") as f:
-        f.write(KEEP_LAST_FRAME)
-    run("cc", "-shared", "-fPIC", shim + ".c", "-o", shim, "-ldl")
-    for number, icd in enumerate(icds):
-        pictures, findings = [], []
+    for icd in icds:
         if program.get("not_on") and program["not_on"] in os.path.basename(icd):
             continue
-        for build, cube in zip(builds, cubes):
-            folder = tempfile.mkdtemp(dir=work)
-            picture, found = draw(build, cube, program, icd, (os.getpid() % 20000 + 100 + number, folder), shim)
-            pictures.append(picture)
-            findings.append(found)
-        same = filecmp.cmp(*pictures, shallow=False)
-        with open(pictures[0], "rb") as f:
-            colors = len(set(f.read()[4096:]))
-        print("%s on %s: pictures %s, %d different bytes in one, validation: %s and %s" % (
-            name, os.path.basename(icd), "are equal" if same else "DIFFER", colors, findings[0] or "silent",
-            findings[1] or "silent"))
-        if not same or findings[1] != findings[0] or colors < 16:
+        drawn = [draw(work, build, cube, program, icd, None) for build, cube in zip(builds, cubes)]
+        if layer:
+            drawn.append(draw(work, builds[0], cubes[0], program, icd, layer))
+        pictures, findings = [picture(folder) for folder, _ in drawn], [found for _, found in drawn]
+        colors = len(set(pictures[0][4096:]))
+        same = all(p == pictures[0] for p in pictures)
+        print("%s on %s: pictures %s, %d different bytes in one, validation: %s; the layer recorded %s programs" % (
+            name, os.path.basename(icd), "are equal" if same else "DIFFER", colors,
+            " and ".join(str(f or "silent") for f in findings), examine(drawn[2][0], bind) if layer else "no"))
+        if not same or any(f != findings[0] for f in findings) or colors < 16:
             sys.exit(1)
 
 
@@ -189,6 +245,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bind", required=True)
     parser.add_argument("--icd", action="append", help="a driver; SPB_LAVAPIPE_ICD and SPB_SWIFTSHADER_ICD by default")
+    parser.add_argument("--layer", help="the folder of VkLayer_spirv_bind.json", default=os.environ.get("SPB_LAYER"))
     parser.add_argument("--keep", metavar="FOLDER", help="work there, and keep it")
     parser.add_argument("programs", nargs="*", default=[])
     args = parser.parse_args()
@@ -196,7 +253,7 @@ def main():
     work = args.keep or tempfile.mkdtemp(prefix="spirv-bind-real")
     try:
         for name in args.programs or PROGRAMS:
-            compare(work, name, args.bind, icds)
+            compare(work, name, args.bind, icds, args.layer)
     finally:
         if not args.keep:
             shutil.rmtree(work)
