@@ -119,6 +119,40 @@ def test_numbers_of_auto_map_bindings_are_not_those_of_counters():
     assert read_places("alone.spv") == read_places("out/b.spv") == {"": (0, 0), "u": (0, 2)}, read_places("alone.spv")
 
 
+COUNTED = """[[vk::binding(0, 1)]] [[vk::counter_binding(3)]] RWStructuredBuffer<float4> a;
+static const int at = 3;
+[[vk::counter_binding(at + 1)]] AppendStructuredBuffer<float4> b : register(u0, space2);
+[[vk::counter_binding(0)]] ConsumeStructuredBuffer<float4> c;
+RWStructuredBuffer<float4> d : register(u5, space1);
+"""
+
+
+def test_counters_have_the_bindings_that_the_text_gives_them():
+    """glslang does not know vk::counter_binding. The set is that of the buffer, even if only the counter is left."""
+    all_of = ["a[0] = 0; a.IncrementCounter();", "b.Append(0);", "c.Consume();", "d.IncrementCounter();"]
+    alone = ["a.IncrementCounter();", "b.Append(0);", "c.Consume();"]
+    wanted = {"a@count": (1, 3), "b@count": (2, 4), "c@count": (0, 0)}
+    for body in (all_of, alone, alone[:1], alone[1:2]):
+        for flags in (["-g"], ["-g", "--auto-map-bindings"]):
+            module = compile_hlsl(COUNTED, "\t" + " ".join(body) + " return 0;", "a", *flags)
+            for rules in RULES:
+                found = places(module, rules)
+                assert all(found[n] == wanted.get(n, found[n]) for n in found), (body, flags, rules, found)
+                counters = [n for n in found if n in wanted]
+                assert len(counters) == min(len(body), 3), found
+                assert found.get("c", (0, 1)) == (0, 1) and found.get("d@count", (1, 0))[0] == 1, found
+
+
+def test_a_counter_that_nothing_asks_for_keeps_its_binding_free():
+    """Whether a body counts changes no number."""
+    header = "[[vk::counter_binding(2)]] RWStructuredBuffer<float4> a; Texture2D t, u, v;"
+    for counts in ("", "a.IncrementCounter();"):
+        body = "\ta[0] = 0; %s return t.Load(0) + u.Load(0) + v.Load(0);" % counts
+        found = places(compile_hlsl(header, body))
+        assert found.pop("a@count", (0, 2)) == (0, 2) and found == {"a": (0, 0), "t": (0, 1), "u": (0, 3),
+                                                                    "v": (0, 4)}, found
+
+
 def test_registers_of_an_array_that_a_lock_remembers_are_taken():
     if os.path.exists("l.lock"):
         os.remove("l.lock")

@@ -89,8 +89,11 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 	if (decisive && !remarked)
 		spb_check_letters(&u->m, &u->placed.variables, hlsl);
 	/* a module that is numbered has bindings rather than registers */
-	bool taken = decisive && !remarked && !spb_find_remark(&u->m, SPB_NUMBERED_REMARK) &&
-		     spb_take_registers(text, &u->placed.variables, &u->m.keep, &u->placed.text_is_taken);
+	const bool taking = decisive && !remarked && !spb_find_remark(&u->m, SPB_NUMBERED_REMARK);
+	const bool taken =
+	    taking && spb_take_registers(text, &u->placed.variables, &u->m.keep, &u->placed.text_is_taken);
+	if (taking)
+		u->placed.text_is_taken |= spb_take_counters(&u->m, text, &u->placed.variables);
 	u->placed.one_each =
 	    spb_numbers_bindings(&u->m) || (remarked ? spb_records_one_each(&u->m) : decisive && !taken);
 	if (remarked || taken)

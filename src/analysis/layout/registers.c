@@ -70,10 +70,8 @@ bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_t
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
 		const struct spb_declaration *d = v->extra->declaration;
-		const char *counted;
-		bool counter = spb_counted_name(v->name, &counted) != 0;
 		bool loose = (!d || d->loose) && !v->heap && !v->added;
-		v->unnumbered = is_at_zero(v) && (counter || loose || (d && !d->has_register && !d->has_place));
+		v->unnumbered = is_at_zero(v) && (loose || (d && !d->has_register && !d->has_place));
 	}
 	return false;
 }

@@ -85,15 +85,16 @@ static struct spb_declaration *add(struct lister *x, const struct spb_match *at,
 		     .components = at->type.components,
 		     .samples = at->type.samples,
 		     .counter = at->counter,
+		     .beside = at->counter && at->type.counter == SPB_COUNTER_ALWAYS,
 		     .data = at->data,
 		     .whole = at->declared,
 		     .has_register = placed && d->has_register[class] && number <= UINT32_MAX,
 		     .has_space = d->has_space[class],
-		     .has_place = placed && d->has_place,
-		     .knows_binding = placed && d->knows_binding,
+		     .has_place = at->counter ? d->has_counter_binding : placed && d->has_place,
+		     .knows_binding = at->counter ? d->has_counter_binding : placed && d->knows_binding,
 		     .knows_set = d->knows_set,
 		     .space = d->space[class],
-		     .binding = d->binding,
+		     .binding = at->counter ? d->counter_binding : d->binding,
 		     .set = d->set,
 		     .open_too = d->open_too,
 		 }));
@@ -257,6 +258,12 @@ static const char *put_together(struct lister *x, const char *before, const char
 	return spb_text_end(&text);
 }
 
+/* Counters that exist only if a function asks for them are declared by [[vk::counter_binding(3)]]. */
+static bool declares_counter(const struct spb_declared *d, const struct spb_type *type)
+{
+	return type->counter == SPB_COUNTER_ALWAYS || (type->counter && d->has_counter_binding);
+}
+
 static void add_resource(struct lister *x, struct spb_match *at, const char *name)
 {
 	const enum spb_class class = spb_class_of_type(&at->type);
@@ -265,7 +272,7 @@ static void add_resource(struct lister *x, struct spb_match *at, const char *nam
 	at->counter = false;
 	if (!is_seen(x, order_of(at->declared + 1, at->leaf, false)))
 		add(x, at, class, put_together(x, "", name, ""));
-	at->counter = at->type.counter == SPB_COUNTER_ALWAYS;
+	at->counter = declares_counter(&x->r->declarations.items[at->declared - 1], &at->type);
 	if (at->counter && !is_seen(x, order_of(at->declared + 1, at->leaf, true)))
 		add(x, at, class, put_together(x, dialect->before, name, dialect->behind));
 }
@@ -414,10 +421,8 @@ static void add_match(struct lister *x, const struct spb_match *match, struct sp
 			v->key = put_together(x, "", word_text(x->r, d->word), "");
 		item = add(x, &at, v->class, put_together(x, "", v->key, ""));
 		x->state[at.declared - 1] |= HAS_VIEWS | (at.element ? HAS_ELEMENTS : 0);
-		if (split || (!at.counter && d->type.kind == at.type.kind && d->type.counter != SPB_COUNTER_ALWAYS))
+		if (split || (!at.counter && d->type.kind == at.type.kind && !declares_counter(d, &d->type)))
 			x->state[at.declared - 1] |= IS_WHOLE;
-		if (at.counter)
-			item->has_register = false;
 	}
 	item->view_count = 1;
 }

@@ -130,6 +130,8 @@ static void read_attribute(struct spb_reader *r, struct spb_declared *d)
 		spb_take(r);
 		if (word == SPB_WORD_binding)
 			read_place(r, d);
+		else if (word == SPB_WORD_counter_binding && spb_is_mark(&r->token, '('))
+			d->has_counter_binding = spb_read_number(r, &d->counter_binding);
 	} while (depth && r->token.kind != SPB_TOKEN_END);
 }
 

@@ -205,7 +205,7 @@ static struct spb_variable variable_of(const struct spb_declaration *d, bool has
 	    .class = (unsigned)d->class & 7,
 	    .readable = true,
 	    .writable = d->writable,
-	    .beside = d->counter,
+	    .beside = d->beside,
 	    .extra = &spb_no_extra,
 	    .name = d->name,
 	    .key = d->name,

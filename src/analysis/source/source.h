@@ -21,7 +21,7 @@ struct spb_declaration {
 	bool unsized;          /* its outermost array has no size: [] */
 	uint8_t components;    /* of HLSL's Buffer<float4>: 4; 0: not known */
 	uint8_t samples;       /* of Texture2DMS<float4, 8>: 8; 0: not stated */
-	bool counter;          /* it counts for the buffer before it */
+	bool counter, beside;  /* it counts for the buffer before it, which is one to append to or to consume */
 	bool data;             /* the block of the data in a struct that also holds resources */
 	bool loose;            /* the block of loose uniforms, whose members the text declares */
 	uint64_t content;      /* of such a block: a hash of the names and types of its members */
@@ -30,7 +30,7 @@ struct spb_declaration {
 
 	/* the place that the author wrote. A member of a struct (s.B) has a separate register. */
 	bool has_register, has_space;  /* register(u5, space1), for the class of the resource */
-	bool has_place;                /* [[vk::binding]], or layout(binding = ...) */
+	bool has_place;                /* [[vk::binding]] or its counter_binding, or layout(binding = ...) */
 	bool knows_binding, knows_set; /* the text shows its numbers */
 	uint8_t letters;               /* bits over enum spb_class: register(...) with these letters is written */
 	uint32_t number, space;
@@ -190,6 +190,8 @@ void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *
 bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_text *text);
 /* Reports resources with a register of another class: an error where registers count (hlsl), else a warning. */
 void spb_check_letters(const struct spb_module *m, const struct spb_variables *variables, bool hlsl);
+/* Takes bindings of counters from the text. True: some of them differ from the decorations. */
+bool spb_take_counters(struct spb_module *m, const struct spb_source_text *text, struct spb_variables *variables);
 /* Takes registers and spaces from the text. False: the decorations were not made from this text. *differ: some of them
  * differ from the decorations, or are missing where these are 0. */
 bool spb_take_registers(const struct spb_source_text *text, struct spb_variables *variables, struct spb_arena *arena,

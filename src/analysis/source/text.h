@@ -210,6 +210,8 @@ struct spb_declared {
 	bool has_place;                /* [[vk::binding]], or binding = */
 	bool knows_binding, knows_set; /* its numbers can be read */
 	uint32_t binding, set;
+	bool has_counter_binding; /* [[vk::counter_binding(3)]] */
+	uint32_t counter_binding;
 	uint32_t doubt; /* it counts only if this word is not a macro; 0: it counts */
 	uint32_t doubt_line;
 	uint16_t doubt_file;

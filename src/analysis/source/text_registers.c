@@ -102,7 +102,7 @@ static bool take(struct spb_variable *v, struct spb_arena *arena)
 
 	if (v->heap || v->added || (d && d->data))
 		return false;
-	if (!d || d->loose || is_counter(v) ||
+	if (!d || d->loose || (is_counter(v) && !d->has_place) ||
 	    spb_is_open_too(v)) { /* $Global and counters have no register in the text */
 		v->unnumbered = at_zero;
 		return at_zero;
@@ -119,6 +119,37 @@ static bool take(struct spb_variable *v, struct spb_arena *arena)
 		extra->by_text = true;
 	}
 	return v->unnumbered || v->set != set || v->binding != binding;
+}
+
+/* glslang does not know [[vk::counter_binding(3)]], and gives counters (0, 0), or a number of --auto-map-bindings. The
+ * set is that of the buffer, which the compiler may have dropped. */
+static bool take_counter(const struct spb_source_text *text, const struct spb_variables *variables,
+			 const uint32_t *by_id, struct spb_variable *v, struct spb_arena *arena)
+{
+	const struct spb_declaration *d = v->extra->declaration;
+	const uint32_t buffer = v->extra->counter_of ? by_id[v->extra->counter_of] : 0;
+
+	if (!d || !d->counter || !d->knows_binding || !(text->auto_mapped || spb_is_at_zero(v)))
+		return false;
+	struct spb_extra *extra = spb_own_extra(v, arena);
+	extra->set = v->set;
+	extra->binding = v->binding;
+	extra->by_text = true;
+	v->set = buffer ? variables->items[buffer - 1].set : d->knows_set ? d->set : d->has_space ? d->space : 0;
+	v->binding = d->binding;
+	return v->set != extra->set || v->binding != extra->binding;
+}
+
+bool spb_take_counters(struct spb_module *m, const struct spb_source_text *text, struct spb_variables *variables)
+{
+	uint32_t *by_id = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *by_id); /* variable + 1 */
+	bool taken = false;
+
+	for (size_t i = 0; i < variables->count; i++)
+		by_id[variables->items[i].id] = (uint32_t)i + 1;
+	for (size_t i = 0; i < variables->count; i++)
+		taken |= take_counter(text, variables, by_id, &variables->items[i], &m->keep);
+	return taken;
 }
 
 bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_text *text)
