@@ -574,6 +574,49 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const st
 	return u;
 }
 
+/* What a pointer or descriptor was made from further up, if that is not a variable; 0: from several things, or from an
+ * index. An image and a sampler: the image, unless the sampler is decorated. */
+static uint32_t source_of(const struct spb_module *m, const uint32_t *marked, uint32_t id)
+{
+	spb_at at = m->def[id];
+	uint32_t first, end;
+
+	if (!spb_names_descriptor(m, id) || !spb_path_operands(m, at, &first, &end) ||
+	    (spb_op(m, at) == SpvOpSampledImage ? spb_bit(marked, m->words[at + 4]) : end != first + 1))
+		return 0;
+	uint32_t source = m->words[first], op = spb_def_op(m, source);
+	bool is_root = op == SpvOpVariable || op == OpUntypedVariableKHR || op == SpvOpFunctionParameter;
+	return is_root || m->def[source] >= at ? 0 : source;
+}
+
+static bool selects(const struct spb_module *m, uint32_t id)
+{
+	return spb_is_any_chain(spb_def_op(m, id)) && spb_has_variable_index(m, m->def[id]);
+}
+
+/* The decorations, and what they imply: an access that is decorated decorates the chains and loads that it was made
+ * from, up to those that select a descriptor, and so every other access through them. */
+static uint32_t *find_marks(const struct spb_module *m, struct spb_arena *arena)
+{
+	uint32_t *marked = spb_find_marks(m, arena), *seen = m->has & SPB_HAS_MARKS ? spb_bits(arena, m->bound) : NULL;
+
+	for (uint32_t id = 1, top; seen && id < m->bound; id++) {
+		if (!spb_bit(marked, id))
+			continue;
+		top = id;
+		for (uint32_t from = id, next; from; from = next) {
+			if (spb_bit(marked, from) || selects(m, from))
+				top = from;
+			next = spb_bit(seen, from) ? 0 : source_of(m, marked, from);
+			spb_set_bit(seen, from);
+		}
+		for (uint32_t from = id; from != top; from = source_of(m, marked, from))
+			spb_set_bit(marked, from);
+		spb_set_bit(marked, top);
+	}
+	return marked;
+}
+
 void spb_uniformity_prepare(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
@@ -586,7 +629,7 @@ void spb_uniformity_prepare(struct spb_uniformity *u)
 	u->functions.body = spb_alloc_zeroed(arena, m->function_count, sizeof(struct spb_body *));
 	u->graph.value = spb_alloc_zeroed(arena, m->bound, sizeof *u->graph.value);
 	u->leaves.region_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->leaves.region_of);
-	u->marked = spb_find_marks(m, arena);
+	u->marked = find_marks(m, arena);
 	spb_count_leaves(u);
 	if (m->spec_value_count)
 		u->known = spb_fold_known(m, arena);
