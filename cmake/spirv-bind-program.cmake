@@ -130,9 +130,11 @@ function(_spirv_bind_lock name file locked work)
 			set(options)
 		endif()
 	endif()
+	# With a stamp, outputs that do not change keep their age, also if Make runs this.
+	set(arguments ${ARGN} "--lock=${file}" "--stamp=${work}/lock-stamp")
 	add_custom_target(${name}-update-lock VERBATIM
-		COMMAND spirv-bind::cli ${ARGN} "--lock=${file}" --update-lock ${is_written})
-	add_custom_target(${name}-check-lock VERBATIM COMMAND spirv-bind::cli ${ARGN} "--lock=${file}" --locked)
+		COMMAND spirv-bind::cli ${arguments} --update-lock ${is_written})
+	add_custom_target(${name}-check-lock VERBATIM COMMAND spirv-bind::cli ${arguments} --locked)
 	foreach(what update check)
 		if(NOT TARGET spirv-bind-${what}-locks)
 			add_custom_target(spirv-bind-${what}-locks)

@@ -121,6 +121,42 @@ def test_the_stamp_is_new_and_outputs_are_not():
     assert os.stat("o.spv").st_mtime == 1 and os.stat("s").st_mtime > 1 and read("s") == b""
 
 
+def test_without_a_stamp_outputs_are_targets_of_make():
+    """Modules and headers: Make makes them again after an edit of what they are made from, once, also if their contents
+    stay."""
+    write("part.h", "uniform Camera { vec4 view; };\n")
+    for name in ("a.vert", "b.vert"):
+        write(name, '#version 450\n#extension GL_GOOGLE_include_directive : require\n#include "part.h"\n'
+              "void main() { gl_Position = view; }\n")
+    write("m", "share set=0\nprogram a: a.vert\nprogram b: b.vert\n")
+    write("Makefile", """all: a.layout o/a.vert.spv b.layout m.layout
+a.layout o/a.vert.spv &: a.vert
+	@echo a
+	@BIND a.vert --out-dir=o --layout-header=a.layout --depfile=a.d
+b.layout: b.vert
+	@echo b
+	@BIND layout b.vert --layout-header=$@ --depfile=b.d
+m.layout: m a.vert
+	@echo m
+	@BIND -m m --out-dir=p --layout-header=$@
+-include a.d b.d
+""".replace("BIND", running.BIND))
+
+    def made():
+        said = running.run("make", "-s").stdout.split()
+        assert running.run("make", "-s").stdout == "", "made again and again"
+        return said
+
+    assert made() == ["a", "b", "m"]
+    assert rules("a.d")["a.layout"] == rules("a.d")["o/a.vert.spv"] == ["./part.h", "a.vert"], read_text("a.d")
+    assert rules("b.d")["b.layout"] == ["./part.h", "b.vert"]
+    header = read("a.layout")
+    for name, expected in ("a.vert", ["a", "m"]), ("part.h", ["a", "b"]), ("b.vert", ["b"]), ("m", ["m"]):
+        write(name, read_text(name) + ("# edited\n" if name == "m" else "// edited\n"))
+        assert made() == expected, name
+    assert read("a.layout") == header
+
+
 def test_no_stamp_without_success():
     module("a.spv")
     bind("check", "a.spv", "--stamp=s", expect=3)

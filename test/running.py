@@ -23,6 +23,7 @@ BIND = None  # --bind
 WITHOUT_KEPT = os.environ.get("PATH", "")
 if os.environ.get("SPB_KEPT_COMPILERS"):  # before the compilers that the command starts: test/kept_compiler.c
     os.environ["PATH"] = os.environ["SPB_KEPT_COMPILERS"] + os.pathsep + WITHOUT_KEPT
+os.environ.pop("MAKELEVEL", None)  # a make that runs the tests has none of their outputs as targets
 
 
 class Failure(AssertionError):

@@ -37,7 +37,7 @@ static int by_path(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The targets of the rule: the stamp or, without one, the modules. */
+/* The targets of the rule: the stamp or, without one, the modules and the forms of the layout. */
 static struct path_list list_targets(const struct arguments *a)
 {
 	const struct program_options *p = &a->program;
@@ -51,6 +51,11 @@ static struct path_list list_targets(const struct arguments *a)
 			cli_add_path(&targets, path, strlen(path));
 		targets.incomplete |= !path;
 		free(path);
+	}
+	for (int i = 0; i < LAYOUT_FILES && !a->run.stamp; i++) {
+		const char *path = p->layout.files[i];
+		if (path && strcmp(path, "-") != 0)
+			cli_add_path(&targets, path, strlen(path));
 	}
 	return targets;
 }

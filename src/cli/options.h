@@ -118,6 +118,7 @@ struct program_options {
 	struct given_options given;
 	const char *explained; /* --name: a pattern, only these are explained */
 	bool verbose;          /* -v */
+	bool renews;           /* outputs whose contents are the same get a new age */
 };
 
 /* Options of the whole run */

@@ -351,6 +351,8 @@ void arg_read_arguments(struct arguments *a, int argc, char **argv, const struct
 		verb->check(a);
 	if (a->program.verb == VERB_LOCK_MERGE || a->done)
 		return;
+	/* For Make, a target that is older than what it was made from has to be made again. Is it not the stamp? */
+	a->program.renews = !a->run.stamp && getenv("MAKELEVEL");
 	if (a->run.manifest) {
 		arg_check_manifest_options(a);
 		if (!a->done)
@@ -396,6 +398,7 @@ void arg_read_program_arguments(struct arguments *a, const struct arguments *run
 		verb_of(p)->want(p);
 	p->lock.locked = false; /* the lock is compared as a whole */
 	p->layout.prints_table = run->program.layout.prints_table;
+	p->renews = run->program.renews;
 	p->import_count = 0;
 	check_program_options(a);
 	p->input_count = 0; /* jobs have them */

@@ -279,6 +279,16 @@ static void check_lock(struct arguments *a)
 		arg_check_locked(a);
 }
 
+/* The files of one program that make could have as targets. */
+static bool has_targets(const struct program_options *p)
+{
+	bool any = verb_of(p)->writes_modules && (p->modules.first || p->modules.folder);
+
+	for (int i = 0; i < LAYOUT_FILES && verb_of(p)->writes_layouts; i++)
+		any |= p->layout.files[i] && !arg_is_stdout(p->layout.files[i]);
+	return any;
+}
+
 void arg_check_depfile(struct arguments *a)
 {
 	const struct program_options *p = &a->program;
@@ -288,7 +298,7 @@ void arg_check_depfile(struct arguments *a)
 		return;
 	if (!strcmp(a->run.depfile, "-"))
 		cli_usage(a, WORDS("--depfile does not take stdout" MSG_REMEDY "Give a file."));
-	else if (!a->run.stamp && (many || !verb_of(p)->writes_modules || !(p->modules.first || p->modules.folder)))
+	else if (!a->run.stamp && (many || !has_targets(p)))
 		cli_usage(
 		    a, WORDS("no file is made that the rule of --depfile could name" MSG_REMEDY "Add --stamp=FILE."));
 	else if (!a->run.stamp && !p->modules.folder && p->modules.first && !strcmp(p->modules.first, "-"))

@@ -168,8 +168,9 @@ static const struct option options[] = {
      .field = FIELD(run.depfile), .summary = "write what the run has read to FILE, for Make and Ninja",
      .text = "Writes a Make rule to FILE: the outputs, or the file of --stamp if it is given, depend on every "
 	     "file that the run has read, such as modules, policies, locks, and resolvers with their includes. A "
-	     "lock that the run may write is left out. Without --stamp, outputs that do not change keep their "
-	     "age, which Ninja takes into account (restat = 1) and Make does not."},
+	     "lock that the run may write is left out. Outputs that do not change keep their age, "
+	     "which Ninja takes into account (restat = 1). Make does not, so they are renewed if it runs spirv-bind "
+	     "(MAKELEVEL is set) without --stamp."},
     {"--stamp", .value = "FILE", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(OUTPUT),
      .field = FIELD(run.stamp), .summary = "write an empty FILE when the run succeeds, each time",
      .text = "Writes an empty FILE at the end of each run that succeeds, for build systems that compare the ages "

@@ -88,10 +88,10 @@ struct outputs {
 	char **texts;   /* of modules with --words; NULL: they are binary */
 };
 
-static void add_output(struct outputs *all, const char *path, size_t what)
+static void add_output(struct outputs *all, const char *path, size_t what, bool renewed)
 {
 	all->what[all->count] = what;
-	all->items[all->count++] = (struct output){.path = path};
+	all->items[all->count++] = (struct output){.path = path, .renewed = renewed};
 }
 
 /* Lists the outputs without their contents. */
@@ -109,19 +109,19 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 		return false;
 	all->locks = p->library.layout.update_lock && !job->exchange;
 	if (all->locks)
-		add_output(all, p->lock.file, 0);
+		add_output(all, p->lock.file, 0, false);
 	for (size_t i = 0; i < p->input_count && writes; i++) {
 		const char *path = job->outputs ? job->outputs[i] : p->modules.first ? p->modules.files[i] : NULL;
 		if (!path && job->outputs)
 			continue;
 		if (!path && !(path = all->made[i] = cli_path_in(p, p->inputs[i])))
 			return false;
-		add_output(all, path, i);
+		add_output(all, path, i, p->renews);
 	}
 	all->modules = all->count;
 	for (int i = 0; i < LAYOUT_FILES && verb_of(p)->writes_layouts; i++) {
 		if (p->layout.files[i])
-			add_output(all, p->layout.files[i], (size_t)i);
+			add_output(all, p->layout.files[i], (size_t)i, p->renews);
 	}
 	return true;
 }

@@ -206,6 +206,7 @@ static bool add_layouts(struct run *r, struct output *outputs, size_t *count, ch
 	if (paths[LAYOUT_JSON]) {
 		struct output *o = &outputs[(*count)++];
 		o->path = paths[LAYOUT_JSON];
+		o->renewed = r->a->program.renews;
 		if (!(o->bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_LAYOUT_JSON, NULL, &o->size)))
 			return false;
 	}
@@ -213,6 +214,7 @@ static bool add_layouts(struct run *r, struct output *outputs, size_t *count, ch
 		struct output *o = &outputs[(*count)++];
 		char *prefix = cli_layout_prefix(paths[LAYOUT_HEADER]);
 		o->path = paths[LAYOUT_HEADER];
+		o->renewed = r->a->program.renews;
 		if (prefix)
 			o->bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_LAYOUT_HEADER, prefix, &o->size);
 		free(prefix);
@@ -222,6 +224,7 @@ static bool add_layouts(struct run *r, struct output *outputs, size_t *count, ch
 	if (paths[LAYOUT_REPORT]) {
 		struct output *o = &outputs[(*count)++];
 		o->path = paths[LAYOUT_REPORT];
+		o->renewed = r->a->program.renews;
 		if (!(o->bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_REPORT, r->older_text, &o->size)))
 			return false;
 		*linked = ws_link_pages(o, &r->list);
