@@ -269,10 +269,35 @@ static void index_buffers(struct counted *c)
 	}
 }
 
+static bool is_by_slang(const struct spb_module *m)
+{
+	enum { SLANG = 40 };
+
+	return m->words[2] >> 16 == SLANG;
+}
+
+/* Slang makes two members of an append or consume buffer: list.elements and list.counter. */
+static size_t slang_counted_name(const struct spb_module *m, const char *name, const char **counted)
+{
+	static const char counter[] = ".counter";
+	const size_t length = strlen(name), tail = sizeof counter - 1;
+	struct spb_arena *scratch = &m->context->scratch;
+	struct spb_text_buffer text = {.arena = scratch};
+
+	if (length <= tail || strcmp(name + length - tail, counter) != 0 || !is_by_slang(m))
+		return 0;
+	spb_text_format(&text, "%s.elements", spb_copy_text(scratch, name, length - tail));
+	*counted = spb_text_end(&text);
+	return strlen(*counted);
+}
+
 static struct spb_variable *find_counted(struct counted *c, const struct spb_variable *v)
 {
 	const char *name;
-	const size_t length = spb_counted_name(v->name, &name);
+	size_t length = spb_counted_name(v->name, &name);
+
+	if (!length)
+		length = slang_counted_name(c->m, v->name, &name);
 
 	if (!v->extra->counter_of && !length)
 		return NULL;
@@ -396,7 +421,7 @@ static struct spb_variables collect(const struct spb_module *m, struct spb_arena
 	if (tensors)
 		find_graphs(m, &variables, arena);
 	spb_find_heap_arrays(m, &variables);
-	if (maybe_counters)
+	if (maybe_counters || is_by_slang(m))
 		find_counters(m, &variables, arena);
 	return variables;
 }
