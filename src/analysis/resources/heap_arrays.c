@@ -128,7 +128,7 @@ void spb_find_asked_heaps(const spb_options *options, struct spb_variables *vari
 {
 	for (size_t i = 0; i < variables->count && options->heaps.place_count; i++) {
 		struct spb_variable *v = &variables->items[i];
-		if (v->heap || !is_placed_array(v) || v->count != options->heaps.size)
+		if (v->heap || !is_placed_array(v) || (v->count && v->count != options->heaps.size))
 			continue;
 		const spb_heap_place *place = spb_asked_heap_place(options, spb_descriptor_info(v->kind)->heap.kind);
 		if (place && v->set == place->set && v->binding == place->binding)
