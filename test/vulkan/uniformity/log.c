@@ -6,7 +6,8 @@
  * [COMPANION.spv]... < jobs
  *
  * With --block, it is the block NAME instead. With --fill, the block NAME begins with the bytes of FILE. A job is a
- * line "MODULE.spv GROUPS X". Companions are the other stages of a pipeline that draws.
+ * line "MODULE.spv GROUPS X". Companions are the other stages of a pipeline that draws; a job may have one of its own:
+ * "MODULE.spv GROUPS X COMPANION.spv".
  *
  * Contents are those of run.h, the same before each job, except that Log is 0; word j of the push constants is 5 j + 3.
  * Specialization constant 0 is 6, and 1 is X. OUT has one Log for each finished job, in order, which shows in which one
@@ -107,7 +108,7 @@ int main(int argc, char **argv)
 	uint32_t constants[2] = {6, 0};
 	struct run r = {
 	    .device = &d, .fill = fill, .read = keep, .user = &l, .constants = constants, .constant_count = 2};
-	char line[1024], path[1024];
+	char line[2048], path[1024], other[1024];
 	unsigned complaints = 0;
 
 	if (argc < 4) {
@@ -135,14 +136,22 @@ int main(int argc, char **argv)
 		l.block = argv[5];
 	read_companions(&r, &l, argv + (strcmp(l.block, "Log") ? 6 : 4));
 	run_open(&r);
-	while (fgets(line, sizeof line, stdin) && sscanf(line, "%1023s %u %u", path, &r.groups, &constants[1]) == 3) {
-		struct program program = program_read(path);
+	int words;
+	while (fgets(line, sizeof line, stdin) &&
+	       (words = sscanf(line, "%1023s %u %u %1023s", path, &r.groups, &constants[1], other)) >= 3) {
+		struct program program = program_read(path), companion = {0};
 		now_running = path;
 		r.program = &program;
+		if (words == 4) {
+			companion = program_read(other);
+			r.companions = &companion;
+			r.companion_count = 1;
+		}
 		alarm(SECONDS);
 		run_program(&r);
 		alarm(0);
 		free(program.words);
+		free(companion.words);
 		complaints += d.complaints;
 		d.complaints = 0;
 	}
