@@ -16,6 +16,8 @@
  *   uniformity_values.c    ... if it is the value of an instruction
  *   uniformity_repack.c    where invocations may move to other subgroups
  *   uniformity_facts.c     what follows from the size of the workgroup
+ *   uniformity_keys.c      values whatever their names
+ *   uniformity_masks.c     shuffles from invocations that run
  *   uniformity_equal.c     values that a branch has found equal to uniform ones
  *   uniformity_shared.c    shared memory that is not written between two barriers
  *   uniformity_stages.c    inputs to which the stages before write one value for a whole draw

@@ -32,108 +32,7 @@
 #include "analysis/paths/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
-enum { MOST_EQUAL = 32, MOST_STEPS = 12, MOST_TERMS = 4 };
-
-/* Identifies a value whatever its names: an id, or a component of a version of a variable. */
-struct key {
-	uint32_t id, version, leaf;
-	bool marked; /* one of its names is decorated NonUniform */
-};
-
-static bool is_word_key(struct key a, struct key b)
-{
-	return a.id == b.id && a.version == b.version && a.leaf == b.leaf;
-}
-
-/* The version that a load reads; false: it does not read one component of a variable with versions. */
-static bool version_loaded(struct spb_uniformity *u, uint32_t function, spb_at load, uint32_t leaf, struct key *k)
-{
-	const struct spb_module *m = u->m;
-	struct spb_region r = spb_region_of(u, m->words[load + 3]);
-	struct spb_memory *y;
-
-	if (spb_length(m, load) > 4 || !r.root || r.weak || !spb_is_local(m, r.root) ||
-	    spb_def_op(m, r.root) != SpvOpVariable || !spb_is_own_memory(u, r.root) || m->has_unknown_ops ||
-	    spb_leaves_of(u, m->words[load + 2]) != r.count)
-		return false;
-	y = spb_memory_of(u, r.root);
-	if (y->flat)
-		return false;
-	k->version = spb_version_before(u, y, spb_block_in(u, function, load), load);
-	k->leaf = r.first + leaf;
-	k->id = 0;
-	return true;
-}
-
-/* Continues from a version to the value whose store made it, if there is such a value. */
-static void follow_store(struct spb_uniformity *u, struct key *k)
-{
-	const struct spb_version *v = &u->writes.versions.items[k->version - 1];
-	const struct spb_event *e =
-	    v->event ? &u->functions.body[u->writes.memories.items[v->memory].function]->events.items[v->event - 1]
-		     : NULL;
-	struct spb_region r;
-
-	if (!e || e->kind != SPB_EVENT_STORE)
-		return;
-	r = spb_region_of(u, e->pointer);
-	if (r.weak || k->leaf < r.first || k->leaf >= (uint32_t)r.first + r.count ||
-	    spb_leaves_of(u, e->value) != r.count)
-		return;
-	k->id = e->value;
-	k->version = 0;
-	k->leaf -= r.first;
-}
-
-/* Walks back over copies, and over loads of stored values. */
-static struct key key_of(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t leaf)
-{
-	const struct spb_module *m = u->m;
-	struct key k = {.id = id, .leaf = leaf};
-
-	for (int step = 0; step < MOST_STEPS && k.id; step++) {
-		spb_at at = m->def[k.id];
-		k.marked |= spb_bit(u->marked, k.id);
-		if (at < m->section[SPB_SECTION_FUNCTION])
-			return k;
-		if (spb_op(m, at) == SpvOpCopyObject)
-			k.id = m->words[at + 3];
-		else if (spb_op(m, at) == SpvOpLoad && version_loaded(u, function, at, k.leaf, &k))
-			follow_store(u, &k);
-		else
-			return k;
-	}
-	return k;
-}
-
-static bool is_of_subgroup(const struct spb_module *m, spb_at at)
-{
-	uint64_t scope;
-
-	return spb_constant_value(m, m->words[at + 3], &scope) && scope == SpvScopeSubgroup;
-}
-
-static bool is_operation(const struct spb_module *m, spb_at at, uint32_t op)
-{
-	return spb_op(m, at) == op && is_of_subgroup(m, at);
-}
-
-bool spb_shuffles_running(struct spb_uniformity *u, uint32_t function, spb_at at)
-{
-	const struct spb_module *m = u->m;
-	spb_at find, ballot;
-
-	if (!is_operation(m, at, SpvOpGroupNonUniformShuffle))
-		return false;
-	find = m->def[key_of(u, function, m->words[at + 5], 0).id];
-	if (!is_operation(m, find, SpvOpGroupNonUniformBallotFindLSB) &&
-	    !is_operation(m, find, SpvOpGroupNonUniformBallotFindMSB))
-		return false;
-	ballot = m->def[key_of(u, function, m->words[find + 4], 0).id];
-	return is_operation(m, ballot, SpvOpGroupNonUniformBallot) &&
-	       spb_block_in(u, function, ballot) == spb_block_in(u, function, at) &&
-	       spb_def_op(m, m->words[ballot + 4]) == SpvOpConstantTrue;
-}
+enum { MOST_EQUAL = 32, MOST_TERMS = 4 };
 
 /* The scopes in which a value is likely to be uniform, judged by its instruction. */
 static uint8_t likely(struct spb_uniformity *u, uint32_t function, uint32_t id)
@@ -194,10 +93,11 @@ static bool are_least_and_greatest(struct spb_uniformity *u, uint32_t function, 
 
 	return ((least == SpvOpGroupNonUniformUMin && greatest == SpvOpGroupNonUniformUMax) ||
 		(least == SpvOpGroupNonUniformSMin && greatest == SpvOpGroupNonUniformSMax)) &&
-	       is_of_subgroup(m, a) && is_of_subgroup(m, b) && m->words[a + 4] == SpvGroupOperationReduce &&
+	       spb_is_of_subgroup(m, a) && spb_is_of_subgroup(m, b) && m->words[a + 4] == SpvGroupOperationReduce &&
 	       m->words[b + 4] == SpvGroupOperationReduce &&
 	       spb_block_in(u, function, a) == spb_block_in(u, function, b) &&
-	       is_word_key(key_of(u, function, m->words[a + 5], 0), key_of(u, function, m->words[b + 5], 0));
+	       spb_is_same_key(spb_key_of(u, function, m->words[a + 5], 0),
+			       spb_key_of(u, function, m->words[b + 5], 0));
 }
 
 /* Does the edge between two blocks imply the value of a boolean? */
@@ -277,7 +177,7 @@ static void see_phi(struct spb_uniformity *u, struct seen s, uint32_t depth, spb
 }
 
 /* gl_NumSubgroups == 1 */
-static void see_count(struct spb_uniformity *u, struct seen s, struct key count, struct key one)
+static void see_count(struct spb_uniformity *u, struct seen s, struct spb_key count, struct spb_key one)
 {
 	const struct spb_module *m = u->m;
 	struct spb_body *body = u->functions.body[s.function];
@@ -297,7 +197,7 @@ static void see_equal(struct spb_uniformity *u, struct seen s, spb_at at)
 	const struct spb_module *m = u->m;
 	struct spb_body *body = u->functions.body[s.function];
 	uint32_t left = m->words[at + 3], right = m->words[at + 4];
-	struct key a = key_of(u, s.function, left, 0), b = key_of(u, s.function, right, 0);
+	struct spb_key a = spb_key_of(u, s.function, left, 0), b = spb_key_of(u, s.function, right, 0);
 
 	if (!is_integer(m, left) || spb_misses_killed(body, left, s.used) || spb_misses_killed(body, right, s.used))
 		return;
@@ -319,7 +219,7 @@ static void see_vote(struct spb_uniformity *u, struct seen s, uint32_t depth, sp
 	const struct spb_module *m = u->m;
 	struct spb_body *body = u->functions.body[s.function];
 
-	if (!s.holds || !is_of_subgroup(m, at))
+	if (!s.holds || !spb_is_of_subgroup(m, at))
 		return;
 	switch (spb_op(m, at)) {
 	case SpvOpGroupNonUniformElect:
@@ -343,7 +243,7 @@ static void see_condition(struct spb_uniformity *u, struct seen s, uint32_t dept
 {
 	const struct spb_module *m = u->m;
 	struct spb_body *body = u->functions.body[s.function];
-	struct key k = key_of(u, s.function, s.condition, 0);
+	struct spb_key k = spb_key_of(u, s.function, s.condition, 0);
 	spb_at at = k.id ? m->def[k.id] : 0;
 	uint32_t op = spb_op(m, at);
 
@@ -460,7 +360,7 @@ uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint3
 {
 	const struct spb_module *m = u->m;
 	struct spb_body *body = spb_body_of(u, function);
-	struct key k = {0};
+	struct spb_key k = {0};
 
 	*perhaps = false;
 	if (block >= body->cfg->count || !is_integer(m, id) || !spb_reachable(body->cfg, block))
@@ -475,9 +375,9 @@ uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint3
 		if (!scopes && !(apart && e.scopes & SPB_UNIFORM_SUBGROUP))
 			continue;
 		if (!k.id && !k.version)
-			k = key_of(u, function, id, leaf == SPB_ALL ? 0 : leaf);
+			k = spb_key_of(u, function, id, leaf == SPB_ALL ? 0 : leaf);
 		if ((e.other && k.id == e.other) || (k.marked && u->settings.heed_marks) ||
-		    !is_word_key(k, key_of(u, function, e.id, 0)))
+		    !spb_is_same_key(k, spb_key_of(u, function, e.id, 0)))
 			continue;
 		scopes &= (uint8_t) ~(k.id ? likely(u, function, k.id) : 0);
 		*perhaps |= apart && !scopes;

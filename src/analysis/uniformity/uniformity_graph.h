@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniformity_graph: the graph that the files of the uniformity analysis share.
  *
- * Each file calls only those before it in this list: tables, leaves, control; nodes; memory, repack; private, equal;
- * edges; facts, shared, explain; values, solve; demand; and stages, which runs the analysis of another module. */
+ * Each file calls only those before it in this list: tables, leaves, control; nodes; memory, repack; private, keys;
+ * masks; equal; edges; facts, shared, explain; values, solve; demand; and stages, which runs the analysis of another
+ * module. */
 #ifndef SPB_UNIFORMITY_GRAPH_H
 #define SPB_UNIFORMITY_GRAPH_H
 
@@ -517,6 +518,31 @@ struct spb_here { /* the node being expanded */
 };
 void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h);
 
+/* uniformity_keys.c: identifies a value whatever its names: an id, or a component of a version of a variable. */
+struct spb_key {
+	uint32_t id, version, leaf;
+	bool marked; /* one of its names is decorated NonUniform */
+};
+
+static inline bool spb_is_same_key(struct spb_key a, struct spb_key b)
+{
+	return a.id == b.id && a.version == b.version && a.leaf == b.leaf;
+}
+
+struct spb_key spb_key_of(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t leaf);
+
+/* uniformity_masks.c */
+static inline bool spb_is_of_subgroup(const struct spb_module *m, spb_at at)
+{
+	uint64_t scope;
+
+	return spb_constant_value(m, m->words[at + 3], &scope) && scope == SpvScopeSubgroup;
+}
+
+/* Is it a shuffle from the first or last bit of a ballot in the same block, in which each invocation votes for itself?
+ * That invocation runs, so it is a broadcast. */
+bool spb_shuffles_running(struct spb_uniformity *u, uint32_t function, spb_at at);
+
 /* uniformity_equal.c: finds the few branches of a function that leave two values equal. */
 void spb_find_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t function);
 
@@ -528,10 +554,6 @@ static inline bool spb_may_be_equal(struct spb_uniformity *u, uint32_t function)
 		spb_find_equal(u, body, function);
 	return body->equals.pairs.count || body->equals.alone.count;
 }
-
-/* uniformity_equal.c: is it a shuffle from the first or last bit of a ballot in the same block, in which each
- * invocation votes for itself? That invocation runs, so it is a broadcast. */
-bool spb_shuffles_running(struct spb_uniformity *u, uint32_t function, spb_at at);
 
 /* uniformity_equal.c: the scopes in which a single invocation runs the block, for which any value is the same; and
  * SPB_ONE_SUBGROUP. Requires spb_may_be_equal. */
