@@ -50,4 +50,42 @@ void main()
 		}
 	}
 	o[gl_LocalInvocationIndex + 96u] = r;
+	// a mask of those that still wait, carried from one iteration to the next: its bits are invocations that run the loop
+	uvec4 waiting = subgroupBallot(true);
+	while (any(notEqual(waiting, uvec4(0u)))) {
+		uint f = subgroupShuffle(m, subgroupBallotFindLSB(waiting));
+		if (f == m)
+			r = res[m].v[4]; // subgroup
+		waiting &= ~subgroupBallot(f == m);
+	}
+	o[gl_LocalInvocationIndex + 128u] = r;
+	// the same with one word of it, as HLSL does, and a ballot of the others
+	uint word = subgroupBallot(m > 3u).x;
+	for (bool todo = true; word != 0u;) {
+		uint f = subgroupShuffle(m, findLSB(word));
+		if (f == m && todo) {
+			r = res[f].v[5]; // subgroup
+			todo = false;
+		}
+		word = subgroupBallot(todo && m > 3u).x;
+	}
+	o[gl_LocalInvocationIndex + 160u] = r;
+	// an invocation that has left may still be in the mask
+	waiting = subgroupBallot(true);
+	while (waiting.x != 0u) {
+		uint f = subgroupShuffle(m, findLSB(waiting.x));
+		r = res[f].v[6]; // divergent
+		if (m == 7u)
+			break;
+		waiting.x &= waiting.x - 1u;
+	}
+	o[gl_LocalInvocationIndex + 192u] = r;
+	// nobody has voted for these bits
+	waiting.x = m;
+	while (waiting.x != 0u) {
+		uint f = subgroupShuffle(m, findLSB(waiting.x));
+		r = res[f].v[7]; // unknown
+		waiting.x &= waiting.x - 1u;
+	}
+	o[gl_LocalInvocationIndex + 224u] = r;
 }

@@ -11,7 +11,7 @@ enum {
 	FREE_LOOPS = 8             /* leaving this many loops in one step does not count against the budget */
 };
 
-static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t loop)
+uint32_t spb_loop_node(struct spb_uniformity *u, uint32_t function, uint32_t loop)
 {
 	struct spb_body *body = spb_body_of(u, function);
 
@@ -81,11 +81,11 @@ static void use_loop(struct spb_uniformity *u, uint32_t function, uint32_t loop,
 	if (subgroup && (u->reconverges || !u->settings.silent) &&
 	    spb_in_construct(u, u->functions.body[function], loop, block)) {
 		if (!u->reconverges)
-			spb_add_edge(u, loop_node(u, function, loop), to, SPB_STEP_LOOP, subgroup | SPB_PERHAPS);
+			spb_add_edge(u, spb_loop_node(u, function, loop), to, SPB_STEP_LOOP, subgroup | SPB_PERHAPS);
 		mask &= (uint8_t)~subgroup;
 	}
 	if (mask & SPB_UNIFORM_BOTH)
-		spb_add_edge(u, loop_node(u, function, loop), to, SPB_STEP_LOOP, mask);
+		spb_add_edge(u, spb_loop_node(u, function, loop), to, SPB_STEP_LOOP, mask);
 }
 
 /* A value defined in a loop and used outside differs if the invocations do not leave the loop together. `id`: the

@@ -40,11 +40,12 @@ static uint8_t likely(struct spb_uniformity *u, uint32_t function, uint32_t id)
 	const struct spb_module *m = u->m;
 	spb_at at = m->def[id];
 	enum spb_transfer t = (enum spb_transfer)spb_op_facts(spb_op(m, at))->transfer;
-	uint32_t root, builtin;
+	uint32_t root, builtin, loop, mask;
 
 	if (at < m->section[SPB_SECTION_FUNCTION])
 		return spb_is_constant(m, id) ? SPB_UNIFORM_BOTH : 0;
-	if (t == SPB_TRANSFER_SUBGROUP || t == SPB_TRANSFER_BROADCAST || spb_shuffles_running(u, function, at))
+	if (t == SPB_TRANSFER_SUBGROUP || t == SPB_TRANSFER_BROADCAST ||
+	    spb_shuffles_running(u, function, at, &loop, &mask))
 		return SPB_UNIFORM_SUBGROUP;
 	if (spb_op(m, at) != SpvOpLoad)
 		return 0;

@@ -506,6 +506,7 @@ void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, 
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join, uint8_t mask);
 /* An edge if killed invocations, for which the value is undefined, may also reach a block. */
 void spb_use_despite_killed(struct spb_uniformity *u, uint32_t id, uint32_t to, uint32_t function, uint32_t block);
+uint32_t spb_loop_node(struct spb_uniformity *u, uint32_t function, uint32_t loop); /* + 1 */
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function);
 bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer);
 bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root);
@@ -530,6 +531,10 @@ static inline bool spb_is_same_key(struct spb_key a, struct spb_key b)
 }
 
 struct spb_key spb_key_of(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t leaf);
+/* The block where paths join with different values, of which it is one; SPB_NO_BLOCK: it is not. */
+uint32_t spb_key_joins(struct spb_uniformity *u, uint32_t function, struct spb_key k);
+/* Its value on the path from a predecessor of that block. */
+struct spb_key spb_key_from(struct spb_uniformity *u, uint32_t function, struct spb_key k, uint32_t pred);
 
 /* uniformity_masks.c */
 static inline bool spb_is_of_subgroup(const struct spb_module *m, spb_at at)
@@ -539,9 +544,9 @@ static inline bool spb_is_of_subgroup(const struct spb_module *m, spb_at at)
 	return spb_constant_value(m, m->words[at + 3], &scope) && scope == SpvScopeSubgroup;
 }
 
-/* Is it a shuffle from the first or last bit of a ballot in the same block, in which each invocation votes for itself?
- * That invocation runs, so it is a broadcast. */
-bool spb_shuffles_running(struct spb_uniformity *u, uint32_t function, spb_at at);
+/* Is it a shuffle from the first or last bit of a mask whose bits are invocations that run it, so that it is a
+ * broadcast? *loop (+ 1): if all invocations leave that loop together, and `*mask` is uniform. 0: in any case. */
+bool spb_shuffles_running(struct spb_uniformity *u, uint32_t function, spb_at at, uint32_t *loop, uint32_t *mask);
 
 /* uniformity_equal.c: finds the few branches of a function that leave two values equal. */
 void spb_find_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t function);

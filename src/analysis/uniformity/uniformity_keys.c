@@ -45,10 +45,9 @@ static void follow_store(struct spb_uniformity *u, struct spb_key *k)
 	k->leaf -= r.first;
 }
 
-struct spb_key spb_key_of(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t leaf)
+static struct spb_key walk(struct spb_uniformity *u, uint32_t function, struct spb_key k)
 {
 	const struct spb_module *m = u->m;
-	struct spb_key k = {.id = id, .leaf = leaf};
 
 	for (int step = 0; step < MOST_STEPS && k.id; step++) {
 		spb_at at = m->def[k.id];
@@ -61,6 +60,38 @@ struct spb_key spb_key_of(struct spb_uniformity *u, uint32_t function, uint32_t 
 			follow_store(u, &k);
 		else
 			return k;
+	}
+	return k;
+}
+
+struct spb_key spb_key_of(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t leaf)
+{
+	return walk(u, function, (struct spb_key){.id = id, .leaf = leaf});
+}
+
+uint32_t spb_key_joins(struct spb_uniformity *u, uint32_t function, struct spb_key k)
+{
+	const struct spb_version *v = k.id ? NULL : &u->writes.versions.items[k.version - 1];
+
+	if (k.id)
+		return spb_def_op(u->m, k.id) == SpvOpPhi ? spb_block_in(u, function, u->m->def[k.id]) : SPB_NO_BLOCK;
+	return v->phi ? u->writes.memories.items[v->memory].phi[v->phi - 1].block : SPB_NO_BLOCK;
+}
+
+struct spb_key spb_key_from(struct spb_uniformity *u, uint32_t function, struct spb_key k, uint32_t pred)
+{
+	const struct spb_module *m = u->m;
+	spb_at phi = m->def[k.id], from = spb_body_of(u, function)->cfg->block[pred].label;
+
+	if (!k.id) {
+		struct spb_memory *y = &u->writes.memories.items[u->writes.versions.items[k.version - 1].memory];
+		k.version = spb_version_at_end(u, y, pred);
+		follow_store(u, &k);
+		return walk(u, function, k);
+	}
+	for (uint32_t w = phi + 3; w + 1 < spb_next(m, phi); w += 2) {
+		if (m->def[m->words[w + 1]] == from)
+			return spb_key_of(u, function, m->words[w], k.leaf);
 	}
 	return k;
 }

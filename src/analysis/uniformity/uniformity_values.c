@@ -545,6 +545,25 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 	}
 }
 
+/* A shuffle that is a broadcast. */
+static bool behind_running_shuffle(struct spb_uniformity *u, const struct spb_here *h)
+{
+	uint32_t loop, mask;
+
+	if (!spb_shuffles_running(u, h->function, h->at, &loop, &mask))
+		return false;
+	spb_use_value(u, u->m->words[h->at + 4], h->leaf, h->node, h->function, h->block, SPB_STEP_DATA,
+		      SPB_UNIFORM_GROUP);
+	if (loop) {
+		uint8_t both = SPB_UNIFORM_BOTH | SPB_PERHAPS;
+		spb_use_value(u, mask, SPB_ALL, h->node, h->function, h->block, SPB_STEP_DATA, both);
+		spb_add_edge(u, spb_loop_node(u, h->function, loop), h->node, SPB_STEP_LOOP, both);
+		spb_add_edge(u, spb_gone_node(u), h->node, SPB_STEP_BRANCH, both);
+	}
+	spb_lose(u, h->node, SPB_SOURCE_BROADCAST);
+	return true;
+}
+
 /* With settings.marks_only: everything depends on its operands, except what a subgroup operation makes uniform. */
 static void behind_marks_only(struct spb_uniformity *u, const struct spb_here *h, uint32_t transfer)
 {
@@ -621,12 +640,8 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 			spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
 			return;
 		}
-		if (spb_shuffles_running(u, h->function, h->at)) {
-			spb_use_value(u, m->words[h->at + 4], h->leaf, h->node, h->function, h->block, SPB_STEP_DATA,
-				      SPB_UNIFORM_GROUP);
-			spb_lose(u, h->node, SPB_SOURCE_BROADCAST);
+		if (behind_running_shuffle(u, h))
 			return;
-		}
 		from_operands(u, h, false, SPB_UNIFORM_BOTH | (op == SpvOpGroupNonUniformShuffle ? SPB_PERHAPS : 0));
 		spb_lose(u, h->node, SPB_SOURCE_SHUFFLE);
 		return;

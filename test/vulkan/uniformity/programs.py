@@ -581,6 +581,8 @@ class Program:
                                                                   "(%s & 3u)" % self.number(c.apart(), 1)])
         uses = Block([self.probe_of(x)] + self.statements(inside, 0, 2) + [
             self.probe_of(r.choice([x, "%s + %s" % (x, self.uniform())]))])
+        if self.stage == "comp" and self.chance(0.15):
+            return Block(["uint %s = %s;" % (x, first), self.masked(c, x, uses)])
         if self.chance(0.35):
             f, i = self.name("u"), self.name("i")
             end = r.choice(["break;", "%s = 4u;" % i, ""])
@@ -598,6 +600,22 @@ class Program:
                                                          Block([self.probe_of(x)]), "}"]])
         return Block(["uint %s = %s;" % (x, first), ["if (%s) {" % condition, uses, "} else {",
                                                      Block([self.probe_of(x)]), "}"], self.probe_of(x)])
+
+    def masked(self, c, x, uses):
+        """A mask of the lanes that still wait, which a loop carries; some may leave it early."""
+        r, f, m = self.r, self.name("u"), self.name("m")
+        whole = self.chance(0.5)
+        ballot = "subgroupBallot(%s)" % r.choice(["true", "true", self.divergent(c.apart())])
+        head = ("uvec4 %s = %s & uvec4(15u, 0u, 0u, 0u);" if whole else "uint %s = %s.x & 15u;") % (m, ballot)
+        while_ = ("while (any(notEqual(%s, uvec4(0u)))) {" if whole else "while (%s != 0u) {") % m
+        find = ("subgroupBallotFindLSB(%s)" if whole else r.choice(["findLSB(%s)", "findMSB(%s)"])) % m
+        less = "%s &= uvec4(%s.x - 1u, %s.yzw);" % (m, m, m) if whole else "%s &= %s - 1u;" % (m, m)
+        others = "%s &= ~subgroupBallot(%s == %s)%s;" % (m, f, x, "" if whole else ".x")
+        body = Block(["uint %s = subgroupShuffle(%s, %s);" % (f, x, find), self.probe_of(f),
+                      ["if (%s == %s) {" % (f, x), uses, "}"]])
+        if self.chance(0.3):
+            body.append("if (%s) break;" % self.divergent(c.apart()))
+        return ["{ " + head] + self.loop_of(while_, body + [less] + r.choice([[], [others]])) + ["}"]
 
     def leave(self, c):
         what = "continue" if c.loops and self.chance(0.4) else "break"
