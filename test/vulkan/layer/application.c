@@ -5,10 +5,12 @@
  *
  * WAY       modules                              pipelines
  * graphics  vertex, fragment                     one, of modules with names, named afterwards
- * silent    vertex, fragment                     the same without VK_EXT_debug_utils, but with its functions, if there
- * are library   vertex, fragment                     linked of a library for each compute   compute modules one each,
- * of modules chained to the stage objects   vertex, fragment, compute            shader objects: the first two linked
+ * silent    vertex, fragment                     the same without VK_EXT_debug_utils
+ * library   vertex, fragment                     linked of a library for each
+ * compute   compute modules                      one each, of modules chained to the stage
+ * objects   vertex, fragment, compute            shader objects: the first two linked
  * rays      ray generation, miss                 one, by a deferred operation
+ * raylibs   ray generation, miss                 the same, linked of a library for each
  * threads   compute modules                      all of them, in 8 threads, again and again
  * killed    compute modules                      the same, until the process is killed
  *
@@ -351,30 +353,49 @@ static void objects(void)
 
 #define DEVICE_FUNCTION(name) PFN_vk##name name = (PFN_vk##name)vkGetDeviceProcAddr(device, "vk" #name)
 
-static void rays(void)
+/* A ray tracing pipeline by a deferred operation. Two threads join it: either may be the one that completes it. */
+static struct {
+	PFN_vkDeferredOperationJoinKHR join;
+	VkDeferredOperationKHR operation;
+} deferred;
+
+static void *join(void *unused)
+{
+	VkResult result = deferred.join(device, deferred.operation);
+
+	(void)unused;
+	if (result != VK_THREAD_DONE_KHR && result != VK_THREAD_IDLE_KHR)
+		check(result, "vkDeferredOperationJoinKHR");
+	return NULL;
+}
+
+static VkPipeline make_rays(VkPipelineCreateFlags flags, uint32_t count, const VkPipelineShaderStageCreateInfo *stages,
+			    const VkPipelineLibraryCreateInfoKHR *libraries)
 {
 	DEVICE_FUNCTION(CreateDeferredOperationKHR);
 	DEVICE_FUNCTION(DeferredOperationJoinKHR);
 	DEVICE_FUNCTION(GetDeferredOperationResultKHR);
 	DEVICE_FUNCTION(DestroyDeferredOperationKHR);
 	DEVICE_FUNCTION(CreateRayTracingPipelinesKHR);
-	const VkPipelineShaderStageCreateInfo stages[] = {
-	    stage_of(VK_SHADER_STAGE_RAYGEN_BIT_KHR, make_module(0, "the rays")),
-	    stage_of(VK_SHADER_STAGE_MISS_BIT_KHR, make_module(1, "those that miss"))};
 	const uint32_t none = VK_SHADER_UNUSED_KHR;
+	const VkRayTracingPipelineInterfaceCreateInfoKHR interface = {
+	    VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR, NULL, 16, 16};
 	VkRayTracingShaderGroupCreateInfoKHR groups[2];
 	const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-							.stageCount = 2,
+							.flags = flags,
+							.stageCount = count,
 							.pStages = stages,
-							.groupCount = 2,
+							.groupCount = count,
 							.pGroups = groups,
 							.maxPipelineRayRecursionDepth = 1,
+							.pLibraryInfo = libraries,
+							.pLibraryInterface = flags || libraries ? &interface : NULL,
 							.layout = layout};
-	VkDeferredOperationKHR operation;
 	VkPipeline pipeline = VK_NULL_HANDLE;
+	pthread_t other;
 	VkResult result;
 
-	for (uint32_t k = 0; k < 2; k++)
+	for (uint32_t k = 0; k < count; k++)
 		groups[k] =
 		    (VkRayTracingShaderGroupCreateInfoKHR){VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
 							   NULL,
@@ -384,18 +405,45 @@ static void rays(void)
 							   none,
 							   none,
 							   NULL};
-	check(CreateDeferredOperationKHR(device, NULL, &operation), "vkCreateDeferredOperationKHR");
-	result = CreateRayTracingPipelinesKHR(device, operation, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
-	if (result == VK_OPERATION_DEFERRED_KHR)
-		check(DeferredOperationJoinKHR(device, operation), "vkDeferredOperationJoinKHR");
-	else if (result != VK_OPERATION_NOT_DEFERRED_KHR)
+	check(CreateDeferredOperationKHR(device, NULL, &deferred.operation), "vkCreateDeferredOperationKHR");
+	deferred.join = DeferredOperationJoinKHR;
+	result = CreateRayTracingPipelinesKHR(device, deferred.operation, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+	if (result == VK_OPERATION_DEFERRED_KHR) {
+		if (GetDeferredOperationResultKHR(device, deferred.operation) == VK_NOT_READY && !pipeline)
+			printf("deferred\n");
+		pthread_create(&other, NULL, join, NULL);
+		join(NULL);
+		pthread_join(other, NULL);
+	} else if (result != VK_OPERATION_NOT_DEFERRED_KHR) {
 		check(result, "vkCreateRayTracingPipelinesKHR");
-	check(GetDeferredOperationResultKHR(device, operation), "vkGetDeferredOperationResultKHR");
+	}
+	check(GetDeferredOperationResultKHR(device, deferred.operation), "vkGetDeferredOperationResultKHR");
+	DestroyDeferredOperationKHR(device, deferred.operation, NULL);
+	return pipeline;
+}
+
+static void rays(bool as_libraries)
+{
+	const VkPipelineShaderStageCreateInfo stages[] = {
+	    stage_of(VK_SHADER_STAGE_RAYGEN_BIT_KHR, make_module(0, "the rays")),
+	    stage_of(VK_SHADER_STAGE_MISS_BIT_KHR, make_module(1, "those that miss"))};
+	VkPipeline libraries[2], pipeline;
+	const VkPipelineLibraryCreateInfoKHR link = {VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, NULL, 2,
+						     libraries};
+
+	for (uint32_t k = 0; as_libraries && k < 2; k++)
+		libraries[k] = make_rays(VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, 1, &stages[k], NULL);
+	for (int k = 0; as_libraries && k < 2; k++) /* the layer still has them */
+		vkDestroyShaderModule(device, stages[k].module, NULL);
+	pipeline = as_libraries ? make_rays(0, 0, NULL, &link) : make_rays(0, 2, stages, NULL);
 	name(VK_OBJECT_TYPE_PIPELINE, (uint64_t)pipeline, "the pipeline");
 	vkDestroyPipeline(device, pipeline, NULL);
-	DestroyDeferredOperationKHR(device, operation, NULL);
-	for (int k = 0; k < 2; k++)
-		vkDestroyShaderModule(device, stages[k].module, NULL);
+	for (int k = 0; k < 2; k++) {
+		if (as_libraries)
+			vkDestroyPipeline(device, libraries[k], NULL);
+		else
+			vkDestroyShaderModule(device, stages[k].module, NULL);
+	}
 }
 
 static bool until_killed;
@@ -452,8 +500,8 @@ int main(int argc, char **argv)
 		compute();
 	else if (!strcmp(way, "objects"))
 		objects();
-	else if (!strcmp(way, "rays"))
-		rays();
+	else if (!strcmp(way, "rays") || !strcmp(way, "raylibs"))
+		rays(!strcmp(way, "raylibs"));
 	else
 		threads();
 	vkDestroyPipelineLayout(device, layout, NULL);

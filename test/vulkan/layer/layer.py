@@ -83,6 +83,24 @@ def test_every_way_to_give_modules_to_vulkan():
     assert listed == sorted(OF_FRAG + OF_COMP) and told[-1]["label"] == "the shader", told
 
 
+def test_deferred_operations_and_ray_tracing_libraries():
+    """lavapipe never defers. Where a driver does not, Debian 12's validation layer loses the handles of libraries."""
+    modules = compiled("a.rgen", "a.rmiss")
+    assert findings("raylibs", *modules)[0] == ["a.rgen:7 SPB5001"]
+    with open(os.environ["VK_ICD_FILENAMES"]) as f:
+        real = json.load(f)["ICD"]["library_path"]
+    driver = write("icd.json", json.dumps({"file_format_version": "1.0.0", "ICD": {
+        "api_version": "1.3.0", "library_path": os.environ["SPB_DEFERRING_DRIVER"]}}))
+    for layers in (OURS,), (KHRONOS, OURS), (OURS, KHRONOS):
+        for way, operations in ("rays", 1), ("raylibs", 3):
+            done = application(way, *modules, "format=json", "report=report.json", layers=layers,
+                               VK_ICD_FILENAMES=os.path.abspath(driver), REAL_DRIVER=real)
+            assert done.stdout.count("deferred\n") == operations, done
+            told = [json.loads(line) for line in read_text("report.json").splitlines()]
+            os.remove("report.json")
+            assert [m.get("code") for m in told] == ["SPB5001", None] and told[1]["label"] == "the pipeline", told
+
+
 def test_specialization_decides():
     comp, = compiled("a.comp")
     for value, barrier in ("64", True), ("1", False):
