@@ -546,6 +546,17 @@ def test_blocks_have_strides_and_the_members_of_structs():
          "rowMajor": False}], inner
 
 
+def test_a_register_of_another_class_is_an_error_where_registers_count():
+    """Also where they count because their numbers cannot be bindings, which nobody has to say."""
+    header = "Texture2D tex : register(s5); cbuffer C : register(b%d) { float4 c; }; Texture2D t : register(t0);"
+    for at, options, wanted in ((1, [], "warning"), (0, [], "error"), (1, ["--rules=hlsl"], "error"),
+                                (1, ["--rules=slang"], "warning"), (1, ["--rebind=all"], "warning")):
+        module = compile_hlsl(header % at, "\treturn c + tex.Load(0) + t.Load(0);")
+        said = bind("layout", *options, module, expect=int(wanted == "error")).stderr
+        assert said.count("SPB4029") == 1 and says(said, wanted + " SPB4029"), (at, options, said)
+        assert '"tex" (texture) has a register of class s' in said, said
+
+
 def test_what_is_in_the_way_is_counted():
     names = ["t%d" % i for i in range(11)]
     declarations = "SamplerState s; Texture2D %s, a[], b[];" % ", ".join(names)

@@ -40,6 +40,16 @@ static void check_kinds(const struct spb_plan *s)
 	}
 }
 
+/* Where nobody has named the rules, the numbers of the whole program decide what a register is. */
+static void check_letters(const struct spb_plan *s)
+{
+	for (size_t i = 0; i < s->module_count; i++) {
+		const struct spb_layout_module *m = &s->modules[i];
+		if (m->may_have_registers && !spb_find_registers_remark(m->m))
+			spb_check_letters(m->m, &m->variables, s->hlsl);
+	}
+}
+
 /* Those of the lock file, which take precedence over those that modules record. */
 static struct spb_shifts known_shifts(const struct spb_plan *s)
 {
@@ -80,6 +90,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	s->base = policies->shifting == SPB_SHIFT_BASE && !s->hlsl;
 	s->has_lanes = s->hlsl || (!s->base && !policies->fixed_registers && policies->shifts.count);
 	check_kinds(s);
+	check_letters(s);
 	layout->hlsl = s->hlsl;
 	layout->unused = s->unused;
 	layout->planning.context = c;

@@ -9,12 +9,11 @@ static noreturn void unfit(const struct shapes *p, spb_at at, const char *what)
 		 "%s: %s" SPB_REMEDY "The module is invalid, check it with spirv-val.", spb_word_of(p->m, at), what);
 }
 
-/* For c ? a : b of RWBuffer<uint> in HLSL, glslang uses a type without their image format. The final load has the type
- * of its resource. */
-static bool fits(const struct spb_module *m, uint32_t type, uint32_t value)
+/* For c ? a : b of RWBuffer<uint> in HLSL, glslang uses a type without their image format, to which version 16 converts
+ * them by OpCopyLogical. The final load has the type of its resource. */
+static bool are_alike(const struct spb_module *m, uint32_t type, uint32_t given)
 {
 	enum { FORMAT = 8 };
-	uint32_t given = spb_type_of(m, value);
 	spb_at a = m->def[type], b = m->def[given];
 
 	if (type == given)
@@ -22,6 +21,11 @@ static bool fits(const struct spb_module *m, uint32_t type, uint32_t value)
 	if (spb_op(m, a) != SpvOpTypeImage || spb_op(m, b) != SpvOpTypeImage || spb_length(m, a) != spb_length(m, b))
 		return false;
 	return !memcmp(m->words + a + 2, m->words + b + 2, (FORMAT - 2) * sizeof *m->words);
+}
+
+static bool fits(const struct spb_module *m, uint32_t type, uint32_t value)
+{
+	return are_alike(m, type, spb_type_of(m, value));
 }
 
 static uint32_t pointee(const struct shapes *p, spb_at at, uint32_t pointer)
@@ -134,7 +138,7 @@ static bool matches(const struct shapes *p, uint32_t a, uint32_t b, uint32_t *bu
 	uint32_t op = spb_op(m, x);
 	uint64_t n, k;
 
-	if (a == b)
+	if (a == b || (b && are_alike(m, a, b)))
 		return true;
 	if (!b || !p->model.cells[a] || p->model.cells[a] != p->model.cells[b] || op != spb_op(m, y) || !--*budget)
 		return false;
