@@ -48,6 +48,7 @@ NO_EXAMPLE = {
     4031: "No example: it takes several programs. docs/workspaces.md says more.",
     4032: "No example: it takes several programs. docs/workspaces.md says more.",
     4033: "No example: it takes several programs. docs/workspaces.md says more.",
+    4038: "No example: it takes several programs. docs/workspaces.md says more.",
     4034: "No example: lock merge says it, of three files.",
     9001: "No example: only a bug in spirv-bind produces it.",
 }

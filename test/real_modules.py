@@ -13,6 +13,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import fixtures  # noqa: E402
 import running  # noqa: E402
+from module_text import read_places  # noqa: E402
 from running import bind, read, run_bytes, says  # noqa: E402
 
 SLANG = os.path.join(fixtures.FIXTURES, "slang")
@@ -414,6 +415,22 @@ def test_heaps_of_two_compilers_share_the_requested_place():
     assert heaps(j) == [("counter", 1, 9), ("sampler", 3, 1), ("ssbo", 3, 2), ("texture", 3, 0)], j["heaps"]
 
 
+def test_heaps_of_two_compilers_are_one():
+    slang, dxc = (assembled(path) for path in (os.path.join(SLANG, "push-handles.spvasm"), DXC))
+    for order in ((slang, dxc), (dxc, slang)):  # DXC's: Slang's samplers are where DXC's module has a uniform buffer
+        assert heaps(layout(*order)) == [("counter", 0, 3), ("sampler", 0, 2), ("ssbo", 0, 1), ("texture", 0, 1)], order
+        bind(*order, "--out-dir=one")
+        bound = ["one/" + os.path.basename(path) for path in order]
+        assert not says(bind("check", *bound).stderr, "error SPB4001")
+        bind(*bound, "--out-dir=two")
+        assert all(read(path) == read(path.replace("one/", "two/")) for path in bound)
+    every = assembled(os.path.join(SLANG, "every-kind.spvasm"))
+    ours = heaps(layout(every, dxc, "--rules=hlsl"))
+    assert {(kind, s, b) for kind, s, b in ours} >= {("sampler", 1, 0), ("texture", 1, 2), ("counter", 0, 3)}, ours
+    kept = heaps(layout(every, dxc, "--rules=hlsl", "--heap-set=5"))
+    assert {("sampler", 1, 0), ("sampler", 0, 2), ("texture", 1, 2), ("texture", 0, 1)} <= set(kept), kept
+
+
 # The author's own array
 
 ARRAY = """OpCapability Shader
@@ -488,9 +505,46 @@ def test_an_array_at_the_requested_place_is_the_heap():
 
 def test_elsewhere_it_is_not():
     own_array()
-    for options in ([], ["--heap=texture=1.3"], ["--heap=image=1.2"], ["--heap=texture=1.2", "--heap=texture=4.2"]):
+    for options in ([], ["--heap=texture=1.3"], ["--heap=image=1.2"]):
         bind("m.spv", *options, "-o", "out.spv")
         assert variables("out.spv") == 2 and len(set(places("out.spv").values())) == 2, options
+
+
+TYPES = """#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_nonuniform_qualifier : require
+#include "descriptor_handle.glsl"
+layout(local_size_x = 8) in;
+layout(set = 1, binding = 2) uniform texture2D level[];
+layout(set = 1, binding = 5) uniform %s[];
+layout(push_constant) uniform Push { DescriptorHandle a, b, c; uint i; } p;
+layout(set = 0, binding = 0) buffer Out { vec4 o[]; };
+void main() {
+  o[0] = texelFetch(handle_texture2D(p.a), ivec2(0), 0) + vec4(textureSize(%s, 0).x);
+  o[1] = %s + texelFetch(level[p.i], ivec2(0), 0);
+}
+"""
+
+
+def test_a_kind_may_have_several_places():
+    """Each for the type of the array that is there; other types go to the last one."""
+    include = "-I" + os.path.join(running.ROOT, "include", "glsl")
+    places = ["--heap=texture=1.2", "--heap=texture=1.5"]
+    for second, used, last in (("textureCube round", "round[p.i]", "vec4(textureSize(handle_textureCube(p.b), 0).x)"),
+                               ("textureCube round", "round[p.i]", "texelFetch(handle_texture3D(p.b), ivec3(0), 0)")):
+        running.write("t.comp", TYPES % (second, used, last))
+        running.run("glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2", include, "t.comp", "-o", "t.spv")
+        bind("t.spv", *places, "-o", "out.spv")
+        wanted = {"level": (1, 2), "round": (1, 5)}
+        if "3D" in last:
+            wanted["heap_texture_3D_float"] = (1, 5)
+        named = read_places("out.spv")
+        assert {name: place for name, place in named.items() if place[0] == 1} == wanted, named
+    running.write("t.comp", TYPES % ("texture2D other", "other[p.i]", "vec4(0)"))
+    running.run("glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2", include, "t.comp", "-o", "t.spv")
+    text = bind("t.spv", *places, "-o", "out.spv", expect=1).stderr
+    assert "SPB4037" in text and "set 1, binding 2" in text and "set 1, binding 5" in text, text
+    assert heaps(layout("t.spv", places[0])) == [("texture", 1, 2)]
 
 
 def test_an_array_of_another_length_is_refused():

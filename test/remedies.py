@@ -226,6 +226,8 @@ REMEDIES = {
     4030: PROGRAMS, 4031: PROGRAMS, 4032: PROGRAMS, 4033: PROGRAMS, 4034: "of three locks: test/studio.py merges them",
     4035: [edit("offset = 48", "offset = 64")],
     4036: [bound()],
+    4037: [instead("--heap=texture=0.0")],
+    4038: "test/workspaces.py shares the heaps",
     5001: [edit("maps[material]", "maps[nonuniformEXT(material)]"), bound()],
     5002: [edit("maps[chosen]", "maps[nonuniformEXT(chosen)]"),
            all_of(BROADCAST, edit("maps[chosen]", "maps[subgroupBroadcastFirst(chosen)]"))],

@@ -13,6 +13,7 @@ import sys
 from random import Random
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import fixtures  # noqa: E402
 import running  # noqa: E402
 from batches import hashed  # noqa: E402
 from module_text import Module  # noqa: E402
@@ -143,13 +144,17 @@ def heaps_of(path):
     return {name: place for name, place in places(path).items() if name.startswith("heap_")}
 
 
-def test_all_programs_have_their_heaps_in_one_set():
+def two_with_handles():
     for name, own, read in (("a", 0, "texelFetch(handle_texture2D(h[i]), ivec2(0), 0)"),
                             ("b", 1, "texture(sampler2D(handle_texture2D(h[i]), handle_sampler(h[0])), vec2(0))")):
         running.write(name + ".comp", HANDLES % (own, read))
         running.run("glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2",
                     "-I" + os.path.join(running.ROOT, "include", "glsl"), name + ".comp", "-o", name + ".spv")
-    programs = "options --auto-binding=65534\nprogram a: a.spv\nprogram b: b.spv\n"
+    return "options --auto-binding=65534\nprogram a: a.spv\nprogram b: b.spv\n"
+
+
+def test_all_programs_have_their_heaps_in_one_set():
+    programs = two_with_handles()
     for shares, heaps in (("share heaps\n", 2), ("share set=3\noptions --heap-set=3\n", 3),
                           ("share heaps\noptions --heap-set=7\n", 7)):
         manifest(shares + programs)
@@ -163,6 +168,54 @@ def test_all_programs_have_their_heaps_in_one_set():
             (heaps, "*", [(0, ["b"]), (2, ["a", "b"])])], sets
         bind("--out-dir=out", "--lock=game.lock", "--locked")
         os.remove("game.lock")
+
+
+def test_heaps_that_are_apart_are_said():
+    programs = two_with_handles()
+    manifest(programs)
+    said = update().stderr
+    assert running.says(said, "warning SPB4038") and "set 2" in said and "program a in set 1" in said, said
+    for shares in ("share heaps\n", "share heaps programs=a\nshare heaps programs=b\n", "options --heap-set=3\n"):
+        os.remove("game.lock")
+        manifest(shares + programs)
+        said = update().stderr
+        assert not running.says(said, "warning SPB4038"), (shares, said)
+
+
+def test_the_heaps_of_all_languages_are_in_one_set():
+    """Slang's and DXC's join those of handles; none of them is where a program has something else."""
+    programs = two_with_handles()
+    compiled = {"s": ("slang/push-handles", "1.5"), "d": ("dxc/heaps", "1.3")}
+    for name, (fixture, version) in compiled.items():
+        fixtures.assemble(os.path.join(running.FIXTURES, fixture + ".spvasm"), version, name + ".spv")
+    wanted = {"sampler": {(2, 0)}, "texture": {(2, 2)}, "ssbo": {(2, 2), (0, 3)}}  # DXC's counters stay
+    for before, after in (("program s: s.spv\nprogram d: d.spv\n", ""), ("", "program d: d.spv\nprogram s: s.spv\n")):
+        manifest("share heaps\n" + before + programs + after)
+        update("--layout-json=all.json", "--layout-header=all.h")
+        heaps = [line.split() for line in running.read_text("game.lock").splitlines() if line.startswith("heap ")]
+        found = {}
+        for line in heaps:
+            at = dict(word.split("=") for word in line[2:])
+            found.setdefault(at["kind"], set()).add((int(at["set"]), int(at["binding"])))
+        assert found == wanted, found
+        (s,) = [s for s in json.loads(running.read("all.json"))["sets"] if s["set"] == 2]
+        assert [(b["binding"], b["descriptorType"], b["programs"]) for b in s["bindings"]] == [
+            (0, "VK_DESCRIPTOR_TYPE_SAMPLER", sorted("bsd", key="sdab".find if before else "abds".find)),
+            (2, "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", list("sdab" if before else "abds"))], s
+        assert "VkMutableDescriptorTypeListEXT" in running.read_text("all.h")
+        bind("--out-dir=out", "--lock=game.lock", "--locked")
+        for name in "sd":
+            found = [p for v in places("out/%s.spv" % name).values() for p in (v if isinstance(v, list) else [v])]
+            assert {p for p in found if p[0] == 2} == {(2, 0), (2, 2)}, (name, found)
+        os.remove("game.lock")
+    # A lock keeps what it has, and those that come later join it.
+    manifest("share heaps\n" + programs)
+    update()
+    manifest("share heaps\nprogram s: s.spv\n" + programs)
+    update()
+    lines = [line for line in running.read_text("game.lock").splitlines() if line.startswith("heap ")]
+    assert all("set=2" in line for line in lines) and len(lines) == 5, lines
+    bind("--out-dir=out", "--lock=game.lock", "--locked")
 
 
 def test_a_single_program_is_numbered_as_without_a_manifest():

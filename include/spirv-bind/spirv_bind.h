@@ -435,7 +435,9 @@ typedef struct spb_heap_options {
 	uint32_t resource_stride, sampler_stride;
 	bool unified_stride; /* the stride of the resource heap is the larger of the image and buffer sizes */
 	uint32_t place_count;
-	const spb_heap_place *places; /* per-kind heap locations; the last entry for a kind wins. Copied. */
+	/* Heap locations for kinds. Of several for one kind, a heap gets the one where the program has an array of its
+	 * type, or else the last. Copied. */
+	const spb_heap_place *places;
 	bool has_model; /* model was given explicitly: built-in heaps of another model become heaps of this one */
 	bool has_size_constant;
 	uint32_t size_constant; /* SpecId of the constant that is the length of the heaps; size is its default */

@@ -53,6 +53,8 @@ struct spb_freedom spb_freedom_of(const struct spb_layout *layout, const struct 
 	} else if (p->place == SPB_PLACE_OPEN && p->allocated) {
 		f.from = p->binding - p->number + (p->has_range ? 0 : spb_draft(s, p)->from);
 	}
+	if (p->heap_free && p->heap_kept)
+		f.alone = "heaps";
 	if (p->place != SPB_PLACE_OPEN)
 		return f;
 	f.has_range = p->has_range;

@@ -61,6 +61,7 @@ struct spb_parameter {
 	bool said : 1; /* a policy places it */
 	bool has_set : 1;
 	bool heap_kept : 1;               /* it keeps the binding of the input */
+	bool heap_free : 1;               /* it may join another compiler's heap, in another program, too */
 	bool locked : 1;                  /* it is in the lock file */
 	bool in_block : 1, was_fixed : 1; /* was_fixed: by the input, but a block places it */
 	bool allocated : 1;

@@ -207,6 +207,9 @@ void spb_place_blocks(struct spb_plan *s);
 /* Once all numbers are decided: a fixed member of a block must have the number that the block gives it. */
 void spb_check_blocks(struct spb_plan *s);
 void spb_place_heaps(struct spb_plan *s);
+/* Once all parameters are settled. */
+void spb_choose_heap_places(struct spb_plan *s);
+void spb_unite_kept_heaps(struct spb_plan *s);
 /* Applies the binding that --heap or the lock file gives heaps of this kind, if any. */
 void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p);
 

@@ -7,10 +7,11 @@
  * Heaps are placed last. Without --heap-set, they join the heaps of other modules, made by Slang, by DXC or by an
  * earlier run: one of their kind, or one whose descriptors are mutable. Others are at fixed bindings in the set of
  * existing heaps, in the set that --heap-set names if the program shares it with others, or else in the first free set
- * at or above --heap-set. If --heap or the lock file gives
- * the binding of a kind, it is used instead. Heaps in the input keep their bindings unless --heap moves their kind, or
- * --rebind=all with --heap-set, or --rebind=all,sets, moves all of them. Policies about resources do not apply to
- * heaps. */
+ * at or above --heap-set. If
+ * --heap or the lock file gives the binding of a kind, it is used instead. Of several places for one kind, a heap gets
+ * the one where an array of its type is, or else the last. Heaps in the input keep their bindings unless --heap moves
+ * their kind, or --rebind=all with --heap-set, or --rebind=all,sets, moves all of them, or one compiler's join
+ * another's (unite_heaps.c). Policies about resources do not apply to heaps. */
 #include "analysis/layout/plan.h"
 
 static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
@@ -220,6 +221,16 @@ static const struct spb_lock_entry *locked_place(const struct spb_plan *s, const
 	return own;
 }
 
+/* Whether the lock file is the part of a program that shares its heaps with others, so that all numbers are in it. */
+static bool shares_heaps(const struct spb_plan *s)
+{
+	bool shares = false;
+
+	for (size_t i = 0; i < s->lock.shares.count; i++)
+		shares |= s->lock.shares.items[i].set == SPB_SHARED_HEAPS;
+	return shares;
+}
+
 /* Whether --heap-set names a set that the program shares with others. */
 static bool joins_shared_set(const struct spb_plan *s)
 {
@@ -230,6 +241,8 @@ static bool joins_shared_set(const struct spb_plan *s)
 	return joins;
 }
 
+static const char asked_why[] = "heap of DescriptorHandles, at the binding given by --heap";
+
 static void bind_heap(struct spb_parameter *p, uint32_t set, uint32_t binding, const char *why)
 {
 	p->heap_kept = false;
@@ -239,13 +252,95 @@ static void bind_heap(struct spb_parameter *p, uint32_t set, uint32_t binding, c
 	p->why = why;
 }
 
+/* --heap */
+
+struct typed_place { /* an array of the input at a place that --heap gives */
+	uint64_t type;
+	const struct spb_parameter *array;
+};
+
+static int by_type(const void *a, const void *b)
+{
+	const struct typed_place *x = a, *y = b;
+
+	if (x->type != y->type)
+		return (x->type > y->type) - (x->type < y->type);
+	return (x->array > y->array) - (x->array < y->array);
+}
+
+static uint64_t type_of(struct spb_plan *s, const struct spb_parameter *p)
+{
+	return spb_hashes_of(s, p->module)[p->variable->element];
+}
+
+/* The arrays of the input that --heap makes heaps, by type. */
+static struct typed_place *list_typed_places(struct spb_plan *s, size_t *count)
+{
+	SPB_LIST(struct typed_place) list = {0};
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		const struct spb_variable *v = p->variable;
+		if (v->heap && p->has_place && spb_is_asked_heap_place(s->options, v->heap_kind, v->set, v->binding))
+			SPB_PUSH(&s->c->scratch, &list, ((struct typed_place){type_of(s, p), p}));
+	}
+	spb_sort(&s->c->scratch, list.items, list.count, sizeof *list.items, by_type);
+	*count = list.count;
+	return list.items;
+}
+
+static noreturn void refuse_choice(const struct spb_plan *s, const struct spb_parameter *p,
+				   const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	const struct spb_module *m = spb_module_of(s, p);
+
+	spb_report_two(
+	    m, SPB_SEVERITY_ERROR, SPB_E_HEAP_CHOICE, p->variable->at, spb_note_of(s, b, "declared"),
+	    "%s may be at set %u, binding %u or at set %u, binding %u: --heap names both, and each has an array of its "
+	    "type" SPB_REMEDY "Give --heap for one of them only.",
+	    spb_parameter_label(s, p), a->variable->set, a->variable->binding, b->variable->set, b->variable->binding);
+	spb_throw(s->c, SPB_ERROR_CONFLICT);
+}
+
+/* Chooses among several places that --heap gives for one kind. */
+void spb_choose_heap_places(struct spb_plan *s)
+{
+	size_t count = 0;
+	const struct typed_place *places = NULL;
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		const struct spb_variable *v = p->variable;
+		if (!v->heap || !spb_has_heap_choice(s->options, v->heap_kind) ||
+		    (p->has_place && spb_is_asked_heap_place(s->options, v->heap_kind, v->set, v->binding)))
+			continue;
+		if (!places)
+			places = list_typed_places(s, &count);
+		const struct typed_place wanted = {type_of(s, p), NULL};
+		const size_t found = spb_lower_bound(places, count, sizeof *places, &wanted, by_type);
+		const struct spb_parameter *first =
+		    found < count && places[found].type == wanted.type ? places[found].array : NULL;
+		for (size_t k = found + 1; first && k < count && places[k].type == wanted.type; k++) {
+			const struct spb_variable *x = first->variable, *y = places[k].array->variable;
+			if (x->set != y->set || x->binding != y->binding)
+				refuse_choice(s, p, first, places[k].array);
+		}
+		if (first)
+			bind_heap(p, first->variable->set, first->variable->binding, asked_why);
+	}
+}
+
 void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
 {
-	const spb_heap_place *asked = spb_asked_heap_place(s->options, p->variable->heap_kind);
-	const struct spb_lock_entry *locked = asked || p->heap_kept ? NULL : locked_place(s, p);
+	const struct spb_variable *v = p->variable;
+	const spb_heap_place *asked = spb_asked_heap_place(s->options, v->heap_kind);
+	const struct spb_lock_entry *locked =
+	    asked || (p->heap_kept && !(p->heap_free && shares_heaps(s))) ? NULL : locked_place(s, p);
 
-	if (asked)
-		bind_heap(p, asked->set, asked->binding, "heap of DescriptorHandles, at the binding given by --heap");
+	if (asked && p->has_place && spb_is_asked_heap_place(s->options, v->heap_kind, v->set, v->binding))
+		bind_heap(p, v->set, v->binding, asked_why);
+	else if (asked)
+		bind_heap(p, asked->set, asked->binding, asked_why);
 	else if (locked)
 		bind_heap(p, locked->set, locked->binding,
 			  "heap of DescriptorHandles, at its binding in the lock file");
@@ -254,6 +349,7 @@ void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
 	else if (joins_shared_set(s))
 		bind_heap(p, s->options->heaps.set, table_binding(s, p->variable->heap_kind),
 			  "heap of DescriptorHandles, in the shared set that --heap-set names");
+	p->heap_kept |= locked && shares_heaps(s); /* programs whose heaps are mutable share it */
 }
 
 /* The set of the heaps in the lock file, which is used for new heaps, too. Heaps with explicit bindings do not count.
@@ -290,12 +386,10 @@ static bool kept_heap_set(struct spb_plan *s, const struct spb_sets *used, uint6
 	return found;
 }
 
-enum { HEAP_KINDS = 16 }; /* of spb_heap_kind */
-
 /* The heaps of the input that new ones join. */
 struct joined {
-	const struct spb_parameter *of_kind[HEAP_KINDS]; /* NULL: none */
-	const struct spb_parameter *mutable;             /* several kinds have its binding; NULL: none */
+	const struct spb_parameter *of_kind[SPB_HEAP_KINDS]; /* NULL: none */
+	const struct spb_parameter *mutable;                 /* several kinds have its binding; NULL: none */
 };
 
 struct kept {
@@ -336,6 +430,70 @@ static struct joined find_joined(struct spb_plan *s)
 	return joined;
 }
 
+static bool is_free(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return p->heap_free && p->heap_kept && p->count == s->options->heaps.size;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct spb_range *x = a, *y = b;
+
+	return x->set != y->set ? spb_compare(x->set, y->set) : (x->first > y->first) - (x->first < y->first);
+}
+
+/* Bits: modules with a heap where another resource is. */
+static uint32_t *find_crowded(struct spb_plan *s)
+{
+	uint32_t *crowded = spb_bits(&s->c->scratch, (uint32_t)s->module_count);
+	SPB_LIST(struct spb_range) taken = {0};
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!p->variable->heap && p->place == SPB_PLACE_FIXED)
+			SPB_PUSH(&s->c->scratch, &taken, ((struct spb_range){.set = p->set, .first = p->number}));
+	}
+	spb_sort(&s->c->scratch, taken.items, taken.count, sizeof *taken.items, by_number);
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		const struct spb_range at = {.set = p->set, .first = p->variable->binding};
+		if (!is_free(s, p))
+			continue;
+		const size_t k = spb_lower_bound(taken.items, taken.count, sizeof *taken.items, &at, by_number);
+		if (k < taken.count && !by_number(&taken.items[k], &at))
+			spb_set_bit(crowded, p->module);
+	}
+	return crowded;
+}
+
+/* Puts the heaps that several compilers have made at one place, preferably one that is free. */
+void spb_unite_kept_heaps(struct spb_plan *s)
+{
+	struct spb_mark mark = spb_arena_mark(&s->c->scratch);
+	SPB_LIST(struct spb_heap_at) heaps = {0};
+	uint32_t *crowded = s->module_count > 1 ? find_crowded(s) : NULL;
+
+	for (uint32_t i = 0; crowded && i < 2 * s->layout->parameters.count; i++) {
+		const bool second = i >= s->layout->parameters.count;
+		const uint32_t owner = second ? i - (uint32_t)s->layout->parameters.count : i;
+		const struct spb_parameter *p = spb_plan_parameter(s, owner);
+		const struct spb_variable *v = p->variable;
+		if (is_free(s, p) && spb_bit(crowded, p->module) == second)
+			SPB_PUSH(&s->c->scratch, &heaps,
+				 ((struct spb_heap_at){v->heap_kind, p->module, v->set, v->binding, owner, false}));
+	}
+	spb_unite_heaps(&s->c->scratch, heaps.items, heaps.count);
+	for (size_t i = 0; i < heaps.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, heaps.items[i].owner);
+		if (p->variable->set == heaps.items[i].set && p->variable->binding == heaps.items[i].binding)
+			continue;
+		bind_heap(p, heaps.items[i].set, heaps.items[i].binding,
+			  "heap of descriptors, at the binding of another compiler's");
+		p->heap_kept = true;
+	}
+	spb_arena_rewind(&s->c->scratch, mark);
+}
+
 static void join_heaps(struct spb_plan *s)
 {
 	const struct joined joined = find_joined(s);
@@ -350,7 +508,7 @@ static void join_heaps(struct spb_plan *s)
 		if (!to)
 			continue;
 		bind_heap(p, to->set, to->binding, "heap of DescriptorHandles, at the binding of another module's");
-		p->heap_kept = true; /* as if the module had had it there */
+		p->heap_kept = p->heap_free = true; /* as if the module had had it there */
 	}
 }
 

@@ -324,6 +324,8 @@ void spb_settle(struct spb_plan *s)
 		if (s->policies->sets_first && !p->has_set)
 			spb_draft(s, p)->order |= WITHOUT_SET;
 		p->heap_kept = fixed && v->heap;
+		p->heap_free = p->heap_kept && spb_is_compilers_heap(v) && !s->options->heaps.has_set &&
+			       s->options->mode != SPB_MODE_CHECK;
 		if ((p->heap_kept || (v->bound && fixed)) && s->hlsl) { /* not a register */
 			p->place = SPB_PLACE_BOUND;
 			p->binding = v->binding;
@@ -339,6 +341,8 @@ void spb_settle(struct spb_plan *s)
 		if (v->heap)
 			spb_bind_heap(s, p);
 	}
+	spb_choose_heap_places(s);
+	spb_unite_kept_heaps(s);
 	for (uint32_t i = 0; i < count && s->hlsl; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		if (!p->variable->extra->piece && p->variable->extra->pieces > 1)

@@ -19,18 +19,20 @@ enum { GENERATOR_DXC = 14, GENERATOR_SLANG = 40 }; /* SPIR-V registry, spir-v.xm
 
 static const char counters[] = "counter.var.ResourceDescriptorHeap";
 
-static bool is_name_of_heap(const struct spb_variable *v)
+bool spb_is_compilers_heap(const struct spb_variable *v)
 {
-	static const char *const names[] = {"__slang_resource_heap", "ResourceDescriptorHeap", "SamplerDescriptorHeap",
-					    counters};
+	static const char *const names[] = {"__slang_resource_heap", "ResourceDescriptorHeap", "SamplerDescriptorHeap"};
 
-	if (spb_heap_named(v->name) == v->kind)
-		return true;
 	for (size_t i = 0; i < SPB_COUNT(names); i++) {
 		if (!strcmp(v->name, names[i]))
 			return true;
 	}
 	return false;
+}
+
+static bool is_name_of_heap(const struct spb_variable *v)
+{
+	return spb_heap_named(v->name) == v->kind || spb_is_compilers_heap(v) || !strcmp(v->name, counters);
 }
 
 /* Heaps that lower-handles created in this run are already marked, and have no binding yet. */
@@ -130,8 +132,7 @@ void spb_find_asked_heaps(const spb_options *options, struct spb_variables *vari
 		struct spb_variable *v = &variables->items[i];
 		if (v->heap || !is_placed_array(v) || (v->count && v->count != options->heaps.size))
 			continue;
-		const spb_heap_place *place = spb_asked_heap_place(options, spb_descriptor_info(v->kind)->heap.kind);
-		if (place && v->set == place->set && v->binding == place->binding)
+		if (spb_is_asked_heap_place(options, spb_descriptor_info(v->kind)->heap.kind, v->set, v->binding))
 			spb_mark_heap(v);
 	}
 }
@@ -143,4 +144,27 @@ const spb_heap_place *spb_asked_heap_place(const spb_options *options, spb_heap_
 			return &options->heaps.places[i];
 	}
 	return NULL;
+}
+
+bool spb_is_asked_heap_place(const spb_options *options, spb_heap_kind kind, uint32_t set, uint32_t binding)
+{
+	bool asked = false;
+
+	for (uint32_t i = 0; i < options->heaps.place_count; i++) {
+		const spb_heap_place *place = &options->heaps.places[i];
+		asked |= place->kind == kind && place->set == set && place->binding == binding;
+	}
+	return asked;
+}
+
+bool spb_has_heap_choice(const spb_options *options, spb_heap_kind kind)
+{
+	const spb_heap_place *last = spb_asked_heap_place(options, kind);
+	bool differ = false;
+
+	for (uint32_t i = 0; i < options->heaps.place_count && last; i++) {
+		const spb_heap_place *place = &options->heaps.places[i];
+		differ |= place->kind == kind && (place->set != last->set || place->binding != last->binding);
+	}
+	return differ;
 }

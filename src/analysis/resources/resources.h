@@ -277,8 +277,29 @@ struct spb_variables spb_collect_any_shape(const struct spb_module *m, struct sp
 void spb_find_heap_arrays(const struct spb_module *m, struct spb_variables *variables);
 void spb_find_asked_heaps(const spb_options *options, struct spb_variables *variables);
 void spb_mark_heap(struct spb_variable *v);
-/* The binding where --heap puts heaps of a kind; NULL: not given. */
+/* Is it the heap that Slang or DXC makes for all handles, rather than an array of the author? */
+bool spb_is_compilers_heap(const struct spb_variable *v);
+/* The last binding where --heap puts heaps of a kind; NULL: not given. */
 const spb_heap_place *spb_asked_heap_place(const spb_options *options, spb_heap_kind kind);
+/* Is it one of the bindings that --heap gives heaps of the kind? */
+bool spb_is_asked_heap_place(const spb_options *options, spb_heap_kind kind, uint32_t set, uint32_t binding);
+bool spb_has_heap_choice(const spb_options *options, spb_heap_kind kind); /* --heap gives it several bindings */
+
+/* unite_heaps.c: the places of heaps */
+
+enum { SPB_HEAP_KINDS = 16 }; /* of spb_heap_kind */
+
+struct spb_heap_at { /* a heap of a module, or of a program, with its place */
+	spb_heap_kind kind;
+	uint32_t module; /* or program */
+	uint32_t set, binding;
+	uint32_t owner; /* for the caller */
+	bool open;      /* it has no place yet */
+};
+
+/* Moves heaps to the first of their kind. Open ones join it; those that find none stay open. False: kinds that cannot
+ * share a binding have one now. */
+bool spb_unite_heaps(struct spb_arena *scratch, struct spb_heap_at *heaps, size_t count);
 
 /* Element type of an OpTypeArray or OpTypeRuntimeArray; 0: not an array. */
 uint32_t spb_array_element(const struct spb_module *m, uint32_t type);

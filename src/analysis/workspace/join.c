@@ -111,7 +111,7 @@ static const char *find_difference(struct spb_workspace_plan *w, const struct sp
 /* Whether the program fixes the resource at another place than an earlier program. */
 static bool is_elsewhere(const struct spb_resource_of_all *r, const struct spb_fact *f)
 {
-	if (f->place == SPB_FACT_OPEN || !r->firm)
+	if (f->place == SPB_FACT_OPEN || !r->firm || (f->heap_free && r->fact->heap_free))
 		return false;
 	return f->set != r->set ||
 	       (r->has_lane && f->free->has_lane ? f->free->number != r->number || f->free->class != r->class
@@ -320,7 +320,7 @@ static void apply_lock(struct spb_workspace_plan *w)
 		if (!r->locked)
 			continue;
 		r->locked->seen = true;
-		if (r->firm)
+		if (r->firm && !r->fact->heap_free)
 			continue;
 		r->set = r->locked->set;
 		r->binding = r->locked->binding;
@@ -366,6 +366,36 @@ static bool join_programs(struct spb_workspace_plan *w)
 	return agree;
 }
 
+/* The first heap of a program that is nobody else's, in a set that was chosen because it is free there. */
+static const struct spb_resource_of_all *own_heap(const struct spb_workspace_plan *w,
+						  const struct spb_workspace_program *p)
+{
+	for (uint32_t i = 0; i < p->facts.count; i++) {
+		const struct spb_resource_of_all *r = &w->resources.items[p->facts.resources[i]];
+		if (r->fact->heap && r->fact->free->alone && !w->scopes.items[r->scope].shared)
+			return r;
+	}
+	return NULL;
+}
+
+/* Programs whose heaps happen to get different sets need one VkDescriptorSet each, which hardly anybody wants. */
+static void warn_apart(struct spb_workspace_plan *w)
+{
+	const struct spb_resource_of_all *first = NULL;
+
+	for (size_t i = 0; i < w->programs.count; i++) {
+		const struct spb_resource_of_all *r = own_heap(w, &w->programs.items[i]);
+		if (first && r && r->set != first->set) {
+			spb_workspace_warn(w, SPB_E_HEAPS_APART, name_of(w, r->program),
+					   "its heaps are in set %u, but those of program %s in set %u" SPB_REMEDY
+					   "Write \"share heaps\" in the manifest to give all programs one set.",
+					   r->set, name_of(w, first->program), first->set);
+			return;
+		}
+		first = first ? first : r;
+	}
+}
+
 static void make_slots(struct spb_workspace_plan *w)
 {
 	size_t total = 0, size = 16;
@@ -392,4 +422,5 @@ void spb_decide_numbers(struct spb_workspace_plan *w)
 		if (w->scopes.items[i].shared)
 			spb_number_scope(w, &w->scopes.items[i]);
 	}
+	warn_apart(w);
 }

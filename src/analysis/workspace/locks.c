@@ -291,9 +291,14 @@ static void add_shifts(struct lines *lines, uint32_t program, uint32_t of)
 const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, struct spb_arena *arena, size_t *length)
 {
 	const struct spb_workspace_program *p = &w->programs.items[program];
+	const bool shares = spb_scope_of(w, program, SPB_SHARED_HEAPS) != p->scope;
+	const struct spb_lock_share heaps = {.set = SPB_SHARED_HEAPS, .programs = "*"};
+	struct spb_lock lock = {0};
 	struct lines lines = {.w = w};
 	SPB_LIST(uint32_t) scopes = {0};
 
+	if (shares)
+		SPB_PUSH(&w->c->scratch, &lock.shares, heaps);
 	for (uint32_t i = 0; i < p->facts.count; i++) {
 		const struct spb_fact *f = spb_fact_of(w, p, i);
 		const struct spb_resource_of_all *r = &w->resources.items[p->facts.resources[i]];
@@ -312,5 +317,5 @@ const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, struct s
 	}
 	for (size_t i = 0; i < scopes.count; i++)
 		add_shifts(&lines, program, scopes.items[i]);
-	return spb_lock_write(&(struct spb_lock){0}, lines.items, lines.count, &w->c->scratch, arena, length);
+	return spb_lock_write(&lock, lines.items, lines.count, &w->c->scratch, arena, length);
 }

@@ -7,10 +7,20 @@
  *     neither                            scope "sky": all other resources of this program */
 #include "analysis/workspace/workspace.h"
 
-static void vsay(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *format,
-		 va_list arguments)
+static void vsay(struct spb_workspace_plan *w, spb_severity severity, uint32_t code, const char *program,
+		 const char *format, va_list arguments)
 {
-	spb_vdeliver(w->c, (spb_message){.code = code, .module = program, .pass = "workspace"}, format, arguments);
+	spb_vdeliver(w->c, (spb_message){.severity = severity, .code = code, .module = program, .pass = "workspace"},
+		     format, arguments);
+}
+
+void spb_workspace_warn(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsay(w, SPB_SEVERITY_WARNING, code, program, format, arguments);
+	va_end(arguments);
 }
 
 void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *format, ...)
@@ -18,7 +28,7 @@ void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsay(w, code, program, format, arguments);
+	vsay(w, SPB_SEVERITY_ERROR, code, program, format, arguments);
 	va_end(arguments);
 }
 
@@ -28,7 +38,7 @@ noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsay(w, code, program, format, arguments);
+	vsay(w, SPB_SEVERITY_ERROR, code, program, format, arguments);
 	va_end(arguments);
 	spb_throw(w->c, status);
 }
@@ -188,5 +198,5 @@ uint32_t spb_scope_of_fact(const struct spb_workspace_plan *w, uint32_t program,
 	const uint32_t own = w->programs.items[program].scope;
 	const uint32_t heaps = f->heap ? spb_scope_of(w, program, SPB_SHARED_HEAPS) : own;
 
-	return heaps != own || f->free->alone ? heaps : spb_scope_of(w, program, f->set);
+	return heaps != own || (f->free->alone && f->place == SPB_FACT_OPEN) ? heaps : spb_scope_of(w, program, f->set);
 }

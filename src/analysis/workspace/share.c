@@ -120,6 +120,55 @@ static struct spb_sets find_used_sets(const struct numbering *n)
 	return used;
 }
 
+/* Whether heaps can stay where modules have them: nothing else is in their sets, in any program, or the lock file has
+ * one of them. */
+static bool may_stay(const struct numbering *n, const struct spb_heap_at *heaps, size_t count)
+{
+	struct spb_sets used = {0};
+	bool free = true;
+
+	for (size_t i = 0; i < n->w->shares.count; i++) {
+		if (n->w->shares.items[i].set == SPB_SHARED_HEAPS && is_shared(n, &n->w->shares.items[i]))
+			add_sets_beside_heaps(n, &n->w->shares.items[i], &used);
+	}
+	spb_sort_sets(n->scratch, &used);
+	for (size_t i = 0; i < count; i++) {
+		if (resource(n, heaps[i].owner)->locked)
+			return true;
+		free &= heaps[i].open || !spb_is_set_used(&used, heaps[i].set);
+	}
+	return free;
+}
+
+/* Puts the heaps of all programs together: those of several compilers, and those of handles at their places. Where they
+ * are in the way of other resources, all get a set of their own, like those of handles alone. */
+static void unite_heaps(const struct numbering *n)
+{
+	SPB_LIST(struct spb_heap_at) heaps = {0};
+
+	for (int others = 0; others < 2; others++) { /* those in the lock file first */
+		for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
+			const struct spb_resource_of_all *r = resource(n, i);
+			const struct spb_fact *f = r->fact;
+			if (f->heap && f->free->alone && (f->heap_free || !r->firm) &&
+			    (r->locked == NULL) == (others > 0))
+				SPB_PUSH(n->scratch, &heaps,
+					 ((struct spb_heap_at){spb_descriptor_info(f->kind)->heap.kind, r->program,
+							       r->set, r->binding, i, !r->firm && !r->placed}));
+		}
+	}
+	const bool together =
+	    spb_unite_heaps(n->scratch, heaps.items, heaps.count) && may_stay(n, heaps.items, heaps.count);
+	for (size_t i = 0; i < heaps.count; i++) {
+		const struct spb_heap_at *h = &heaps.items[i];
+		struct spb_resource_of_all *r = resource(n, h->owner);
+		r->set = h->set;
+		r->binding = together ? h->binding : spb_heap_info(h->kind)->mutable;
+		r->firm = together ? r->firm : 0;
+		r->placed = together && !h->open;
+	}
+}
+
 static struct homes list_homes(const struct numbering *n)
 {
 	struct homes homes = {0};
@@ -392,6 +441,21 @@ static noreturn void lines_meet(const struct numbering *n, const struct spb_reso
 			   (unsigned)a->locked->line, (unsigned)b->locked->line, a->name, b->name, b->set, b->binding);
 }
 
+/* A binding with heaps of several types has mutable descriptors, whichever programs read them. */
+static void mix_heaps(struct spb_resource_of_all *const *list, uint32_t count)
+{
+	for (uint32_t i = 0, end; i < count; i = end) {
+		uint16_t types = 0;
+		for (end = i; end < count && !by_place(&list[i], &list[end]) && list[end]->fact->heap; end++)
+			types |= list[end]->entry.types;
+		for (uint32_t k = i; k < end && types & (types - 1); k++) {
+			list[k]->entry.types = types;
+			list[k]->entry.vk_type = SPB_VK_MUTABLE;
+		}
+		end += end == i;
+	}
+}
+
 static void check_places(const struct numbering *n)
 {
 	uint32_t count = n->scope->end - n->scope->first;
@@ -400,6 +464,7 @@ static void check_places(const struct numbering *n)
 	for (uint32_t i = 0; i < count; i++)
 		list[i] = resource(n, n->scope->first + i);
 	spb_sort(n->scratch, list, count, sizeof *list, by_place);
+	mix_heaps(list, count);
 	for (uint32_t i = 1; i < count; i++) {
 		const struct spb_resource_of_all *a = list[i - 1], *b = list[i];
 		const struct spb_resource_of_all *later = a->firm && !b->firm ? a : b, *other = later == a ? b : a;
@@ -453,6 +518,7 @@ void spb_number_scope(struct spb_workspace_plan *w, struct spb_scope *scope)
 
 	apply_lines(&n);
 	find_apart(&n);
+	unite_heaps(&n);
 	find_homes(&n);
 	place_leads(&n);
 	sum_up_runs(&n);

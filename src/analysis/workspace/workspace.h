@@ -29,7 +29,7 @@ struct spb_fact {                     /* a resource of a program, or of several 
 	const char *made; /* of a block that a compiler made: the name that it gave; NULL: an author named it */
 	uint64_t text;    /* of such a block: hash of what the source text declares; 0: not known */
 	uint32_t ordinal;
-	bool heap;
+	bool heap, heap_free; /* heap_free: it may join another compiler's heap */
 	bool dropped; /* the program has no variable of it, only a declaration in a source text, which has a number */
 	enum spb_fact_place place;
 	uint32_t set, binding; /* in the program's own layout; see also struct spb_resource_of_all */
@@ -195,6 +195,7 @@ noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status
 
 /* Reports an error in a program. */
 void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *format, ...);
+void spb_workspace_warn(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *format, ...);
 /* What is wrong with a resource at the place that another program has given `other`. */
 const char *spb_place_taken(const struct spb_workspace_plan *w, const char *name, uint32_t type,
 			    const struct spb_resource_of_all *other, const char *program);

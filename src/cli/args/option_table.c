@@ -361,7 +361,8 @@ static const struct option options[] = {
      .summary = "place the heap of one kind of descriptor at SET.BINDING",
      .text = "Places the heap of one kind of descriptor at this set and binding, as if it had been declared there. All "
 	     "its views move, including those that Slang, DXC or an earlier run made. A runtime array in the module of "
-	     "the same type at this binding is taken for the heap. The last one for a kind wins.\n\nThe kinds have the "
+	     "the same type at this binding is taken for the heap. Given several times for a kind, each type of "
+	     "descriptor goes where such an array is, and those without one to the last place.\n\nThe kinds have the "
 	     "names of the layout JSON: utexbuf stands for uniform texel buffers, stexbuf for storage texel buffers, "
 	     "as for acceleration structures, and counter for the counters of the buffers in DXC's heap. "
 	     "--heap=as=address makes handles of acceleration structures device addresses."},

@@ -127,7 +127,7 @@ static bool is_long_as_heaps(struct spb_heaps *h, spb_at array)
 	       spb_constant_value(m, m->words[array + 3], &length) && length == h->u->options->heaps.size;
 }
 
-/* The heap that the variable is an array for; NULL if there is none, or if it already has an array. */
+/* The heap that the variable is an array for; NULL if there is none, or if an earlier pass has made its array. */
 static struct spb_heap_type *heap_of_array(struct spb_heaps *h, spb_at variable)
 {
 	const struct spb_module *m = &h->u->m;
@@ -138,7 +138,7 @@ static struct spb_heap_type *heap_of_array(struct spb_heaps *h, spb_at variable)
 	uint32_t element = spb_array_element(m, type), i = element ? h->of_element[element] : 0;
 	while (i && h->list.items[i - 1].storage_class != m->words[variable + 3])
 		i = h->list.items[i - 1].next;
-	if (!i || h->list.items[i - 1].own || h->list.items[i - 1].made || !is_long_as_heaps(h, m->def[type]))
+	if (!i || h->list.items[i - 1].made || !is_long_as_heaps(h, m->def[type]))
 		return NULL;
 	return &h->list.items[i - 1];
 }
@@ -166,10 +166,20 @@ static bool is_qualified(const struct spb_module *m, uint32_t id)
 	return false;
 }
 
-/* Finds arrays in the input that are at the bindings where --heap puts the heaps of their kind. */
+static bool is_same_place(const struct spb_module *m, uint32_t a, uint32_t b)
+{
+	return m->words[spb_decoration(m, a, SpvDecorationDescriptorSet)] ==
+		   m->words[spb_decoration(m, b, SpvDecorationDescriptorSet)] &&
+	       m->words[spb_decoration(m, a, SpvDecorationBinding)] ==
+		   m->words[spb_decoration(m, b, SpvDecorationBinding)];
+}
+
+/* Finds arrays in the input that are at the bindings where --heap puts the heaps of their kind. Two of one type are
+ * left to the layout, which says so. */
 static void find_own(struct spb_heaps *h)
 {
 	const struct spb_module *m = &h->u->m;
+	bool *contested = spb_alloc_zeroed(&m->context->scratch, h->list.count, sizeof *contested);
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL];
 	     h->u->options->heaps.place_count && at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
@@ -179,14 +189,17 @@ static void find_own(struct spb_heaps *h)
 		uint32_t id = m->words[at + 2];
 		uint32_t set = spb_decoration(m, id, SpvDecorationDescriptorSet);
 		uint32_t binding = spb_decoration(m, id, SpvDecorationBinding);
-		const spb_heap_place *place =
-		    spb_asked_heap_place(h->u->options, spb_descriptor_info(found->kind)->heap.kind);
-		if (!place || !set || !binding || place->set != m->words[set] || place->binding != m->words[binding] ||
-		    is_qualified(m, id))
+		if (!set || !binding || is_qualified(m, id) ||
+		    !spb_is_asked_heap_place(h->u->options, spb_descriptor_info(found->kind)->heap.kind, m->words[set],
+					     m->words[binding]))
 			continue;
+		if (found->own && !is_same_place(m, found->variable, id))
+			contested[found - h->list.items] = true;
 		found->own = true;
 		found->variable = id;
 	}
+	for (size_t i = 0; i < h->list.count; i++)
+		h->list.items[i].own &= !contested[i];
 }
 
 void spb_heaps_make(struct spb_heaps *h)
