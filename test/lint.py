@@ -332,14 +332,18 @@ def test_ids_in_variables_of_the_module():
     for globals_, body in ((given + tile, leave), ("uint at;" + tile, "at = gl_GlobalInvocationID.x;" + leave),
                            ("uvec2 id = gl_GlobalInvocationID.xy;", "if (id.x / 64u > same) return; barrier();"),
                            ("ivec2 id = ivec2(gl_GlobalInvocationID.xy);",
-                            "if (uint(id.x) / 64u > same) return; barrier();")):
+                            "if (uint(id.x) / 64u > same) return; barrier();"),
+                           # signed: no dispatch has 2^31 invocations
+                           ("ivec2 id = ivec2(gl_GlobalInvocationID.xy); int tile() { return (id / 64).x; }",
+                            "if (tile() > 3) return; barrier();")):
         assert barriers(globals_, body) == [], (globals_, body)
     for globals_, body in ((given + tile, "at++;" + leave), ("uint at = 5u;" + tile, given[5:] + leave),
                            ("uint at;" + tile, "if (same > 1u) at = gl_GlobalInvocationID.x;" + leave),
                            (given + tile + "void f(inout uint x) { x *= 3u; }", "f(at);" + leave),
                            ("uvec2 id = gl_GlobalInvocationID.xy;",
                             "id.x *= 3u; if (id.x / 64u > same) return; barrier();"),
-                           (given + "uint tile() { return at / 32u; }", leave)):
+                           (given + "uint tile() { return at / 32u; }", leave),
+                           ("ivec2 id = ivec2(gl_GlobalInvocationID.xy);", "if (id.x / 96 > 3) return; barrier();")):
         assert "SPB5007" in barriers(globals_, body, expect=None), (globals_, body)
 
 

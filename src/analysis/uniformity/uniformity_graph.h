@@ -75,10 +75,10 @@ struct spb_node {
 	uint8_t fact;          /* enum spb_fact */
 };
 
-struct spb_loss {          /* what the solver found about a node; bits: SPB_UNIFORM_* */
-	uint8_t lost;      /* in some run */
-	uint8_t certain;   /* known to differ */
-	uint8_t undefined; /* only because of an undefined value */
+struct spb_loss {         /* what the solver found about a node; bits: SPB_UNIFORM_* */
+	uint8_t lost;     /* in some run */
+	uint8_t certain;  /* known to differ */
+	uint8_t unlikely; /* only because of an undefined value, or across SPB_UNLIKELY */
 };
 
 enum spb_step { /* kind of dependence, for explanations and for edges between functions */
@@ -95,12 +95,13 @@ enum spb_step { /* kind of dependence, for explanations and for edges between fu
 /* Of a block: the workgroup that runs it is one subgroup. */
 enum { SPB_ONE_SUBGROUP = 8 };
 
-/* In the mask of an edge: its target need not diverge, even if its source is known to. */
-enum { SPB_PERHAPS = 4 };
+/* In the mask of an edge: its target need not diverge, even if its source is known to; or it does only if a dispatch
+ * has 2^31 invocations in a dimension. */
+enum { SPB_PERHAPS = 4, SPB_UNLIKELY = 8 };
 
 struct spb_edge {
 	uint32_t from, to;
-	uint8_t step, mask; /* mask: SPB_UNIFORM_* that propagate, and SPB_PERHAPS */
+	uint8_t step, mask; /* mask: SPB_UNIFORM_* that propagate, SPB_PERHAPS, SPB_UNLIKELY */
 };
 
 struct spb_crossing { /* an edge of ARGUMENT or RETURNED, and the number of the call */
@@ -268,6 +269,7 @@ struct spb_graph {       /* uniformity_nodes.c */
 	struct spb_list work; /* nodes to expand */
 	uint32_t gone;        /* node of GONE, + 1 */
 	bool any_perhaps;     /* an edge has SPB_PERHAPS */
+	bool any_unlikely;    /* ... SPB_UNLIKELY */
 };
 
 struct spb_writes { /* uniformity_memory.c */

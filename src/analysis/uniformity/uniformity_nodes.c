@@ -140,6 +140,7 @@ void spb_add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t 
 {
 	SPB_PUSH(u->arena, &u->graph.edges, ((struct spb_edge){from, to, step, mask}));
 	u->graph.any_perhaps |= (mask & SPB_PERHAPS) != 0;
+	u->graph.any_unlikely |= (mask & SPB_UNLIKELY) != 0;
 	spb_need_node(u, from);
 }
 

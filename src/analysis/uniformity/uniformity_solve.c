@@ -339,14 +339,14 @@ static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 }
 
 /* How certain a source is. A node that several sources reach counts as reached by the first of them in this order. */
-enum grade { DIFFERS, UNKNOWN, UNDEFINED, GRADES };
+enum grade { DIFFERS, UNKNOWN, UNLIKELY, GRADES };
 
 static enum grade grade_of(const struct spb_uniformity *u, const struct spb_node *n)
 {
 	if (n->source == SPB_SOURCE_BUILTIN && u->settings.for_outputs &&
 	    spb_uniformity_builtin(n->builtin, SPB_GEOMETRY_STAGES) & SPB_UNIFORM_GROUP)
 		return UNKNOWN; /* hardware may pack several draws */
-	return n->source < SPB_SOURCE_WRITTEN ? DIFFERS : n->source == SPB_SOURCE_UNDEFINED ? UNDEFINED : UNKNOWN;
+	return n->source < SPB_SOURCE_WRITTEN ? DIFFERS : n->source == SPB_SOURCE_UNDEFINED ? UNLIKELY : UNKNOWN;
 }
 
 /* The bits that a source removes from its node in a run. */
@@ -422,8 +422,8 @@ static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uin
 	found->lost |= bits;
 	if (w->grade == DIFFERS)
 		found->certain |= bits;
-	if (w->grade == UNDEFINED)
-		found->undefined |= bits;
+	if (w->grade == UNLIKELY)
+		found->unlikely |= bits;
 	for (int b = 0; b < 2 && !u->settings.silent; b++) {
 		if (!(bits >> b & 1))
 			continue;
@@ -444,7 +444,8 @@ static void spread(struct wave *w)
 
 	for (uint32_t i = 0; i < s->sources.count; i++) {
 		const struct spb_node *n = &u->graph.nodes.items[s->sources.items[i]];
-		bool again = w->grade == UNKNOWN && u->graph.any_perhaps && grade_of(u, n) == DIFFERS;
+		bool again =
+		    grade_of(u, n) < w->grade && (w->grade == UNKNOWN ? u->graph.any_perhaps : u->graph.any_unlikely);
 		if (grade_of(u, n) == w->grade || again)
 			reach_node(w, s->sources.items[i], taken(u, n, w->run), ASCENDING, 0);
 	}
@@ -458,7 +459,8 @@ static void spread(struct wave *w)
 		for (uint32_t e = u->solution.first_edge[node]; e; e = s->next[e - 1]) {
 			const struct spb_edge *edge = &u->graph.edges.items[e - 1];
 			bool global = is_global(u->graph.nodes.items[edge->to].kind);
-			if (w->grade == DIFFERS && edge->mask & SPB_PERHAPS)
+			if ((w->grade == DIFFERS && edge->mask & SPB_PERHAPS) ||
+			    (w->grade == UNKNOWN && edge->mask & SPB_UNLIKELY))
 				continue; /* the next wave takes it */
 			switch (edge->step) {
 			case SPB_STEP_ARGUMENT:
@@ -510,6 +512,7 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 		}
 	}
 	any[UNKNOWN] |= any[DIFFERS] && u->graph.any_perhaps;
+	any[UNLIKELY] |= any[UNKNOWN] && u->graph.any_unlikely;
 	for (int grade = DIFFERS; grade < GRADES; grade++) {
 		for (uint32_t r = 0; r < count && any[grade]; r++) {
 			struct wave w = {.s = &s, .run = &runs[r], .grade = (enum grade)grade};
@@ -659,7 +662,7 @@ bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question
 	return (u->solution.found[question].certain & scope) == scope;
 }
 
-bool spb_uniformity_is_undefined(const struct spb_uniformity *u, uint32_t question, uint8_t scope)
+bool spb_uniformity_is_unlikely(const struct spb_uniformity *u, uint32_t question, uint8_t scope)
 {
-	return (u->solution.found[question].undefined & scope) != 0;
+	return (u->solution.found[question].unlikely & scope) != 0;
 }

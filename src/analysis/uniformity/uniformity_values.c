@@ -589,7 +589,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		return; /* whichever operand is chosen, it is the same descriptor */
 	enum spb_fact fact = marks_only ? SPB_FACT_NONE : spb_fact_of(u, h->id, h->leaf);
 	if (fact == SPB_FACT_LIKELY) {
-		from_operands(u, h, true, SPB_UNIFORM_BOTH | SPB_PERHAPS);
+		from_operands(u, h, true, SPB_UNIFORM_BOTH | SPB_PERHAPS | SPB_UNLIKELY);
 		return;
 	}
 	if (fact != SPB_FACT_NONE) {

@@ -185,7 +185,7 @@ static void lint_one(struct spb_lint *l, struct spb_uniformity *u, const struct 
 	if (uniform & q->scope)
 		return;
 	scope = q->scope & SPB_UNIFORM_SUBGROUP ? SPB_UNIFORM_SUBGROUP : SPB_UNIFORM_GROUP;
-	if (spb_uniformity_is_undefined(u, q->question, scope))
+	if (spb_uniformity_is_unlikely(u, q->question, scope))
 		return;
 	/* what is uniform in the subgroup is uniform in a workgroup of one subgroup */
 	f.certain = !in_quad && !(uniform & SPB_UNIFORM_SUBGROUP) && spb_uniformity_is_certain(u, q->question, scope);

@@ -29,7 +29,7 @@ void spb_lint_lod(struct spb_lint *l)
 		    .rule = SPB_RULE_IMPLICIT_LOD, .code = SPB_E_LOD, .at = q->at, .subject = "", .why = why};
 
 		if (spb_uniformity_of(l->quads, q->question) & SPB_UNIFORM_SUBGROUP ||
-		    spb_uniformity_is_undefined(l->quads, q->question, SPB_UNIFORM_SUBGROUP))
+		    spb_uniformity_is_unlikely(l->quads, q->question, SPB_UNIFORM_SUBGROUP))
 			continue;
 		f.certain = spb_uniformity_is_certain(l->quads, q->question, SPB_UNIFORM_SUBGROUP);
 		f.why_count = spb_tell_why(l->u, l->quads, spb_lint_places(l), q->question, SPB_UNIFORM_SUBGROUP, what,

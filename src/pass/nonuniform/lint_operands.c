@@ -92,7 +92,7 @@ static void lint_one(struct spb_lint *l, const struct spb_lint_question *q)
 
 	if (spb_uniformity_of(u, q->question) & q->scope)
 		return;
-	if (spb_uniformity_is_undefined(u, q->question, scope)) /* see lint_control.c */
+	if (spb_uniformity_is_unlikely(u, q->question, scope)) /* see lint_control.c */
 		return;
 	f.certain = !d->in_quad && spb_uniformity_is_certain(u, q->question, scope);
 	f.why_count = spb_tell_why(l->u, u, spb_lint_places(l), q->question, scope, d->name, why, MOST_STEPS);
