@@ -439,15 +439,20 @@ def test_a_linked_module_has_texts_of_several_languages():
         assert {"$Global", "$Global.geometry"} <= set(linked[0]), linked
 
 
-def test_a_block_of_two_linked_stages_that_one_does_not_use_is_one():
-    """After HLSL, blocks go by their instances, which nothing ties to a stage that does not use them."""
-    write("c", "RWBuffer<float4> map : register(u8); [numthreads(1, 1, 1)] void main() { map[0] = 0; }")
+def test_linked_stages_that_do_not_use_what_they_declare():
+    """After HLSL, blocks go by their instances, which nothing ties to a stage that does not use them. The texture gets
+    (0, 0), which would otherwise mean that only HLSL, without a register, declared it."""
+    write("c", "RWBuffer<float4> map : register(u8); Texture2D t; [numthreads(1, 1, 1)] void main() { map[0] = 0; }")
     modules = [glslang("c", "c.spv", "-D", "-g", "-S", "comp", "-e", "main")]
-    for stage, use in (("vert", "vec4(0)"), ("frag", "one.a")):
-        source = shader(stage, ["layout(binding = 65534) uniform B { vec4 a; } one;"], use)
+    for stage, use in (("vert", "vec4(0)"), ("frag", "one.a + texelFetch(t, ivec2(0), 0)")):
+        source = shader(stage, ["#extension GL_EXT_samplerless_texture_functions : enable",
+                                "layout(binding = 65534) uniform texture2D t;",
+                                "layout(binding = 65534) uniform B { vec4 a; } one;"], use)
         modules.append(glslang(source, stage + ".spv", "-g"))
     run("spirv-link", *modules, "-o", "linked.spv")
-    assert layout_of("linked.spv") == ({"B": (0, 0), "map": (0, 8)}, 2, ""), layout_of("linked.spv")
+    assert layout_of("linked.spv") == ({"t": (0, 0), "B": (0, 1), "map": (0, 8)}, 3, ""), layout_of("linked.spv")
+    bind("linked.spv", "-o", "bound.spv")
+    assert bind("bound.spv", "-o", "again.spv") and read("again.spv") == read("bound.spv")
 
 
 PAIRS = """struct Pair { Texture2D a; Texture2D b; };

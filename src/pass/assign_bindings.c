@@ -116,6 +116,13 @@ static bool write_parts(struct spb_unit *u)
 	return changed;
 }
 
+/* Whether the next run might not count its number, if no remark said that we decided it: the text has none, or that of
+ * another stage of a linked module. */
+static bool may_not_count(const struct spb_variable *v)
+{
+	return v->unnumbered || (v->extra->declaration && v->extra->declaration->open_too);
+}
+
 /* Records that numbers that did not count, according to the text, have been replaced by those of the program. Only such
  * modules need the remark, since only for them could the next run, perhaps of this stage alone, decide otherwise. */
 static bool write_numbered(struct spb_unit *u)
@@ -124,7 +131,7 @@ static bool write_numbered(struct spb_unit *u)
 	const bool read = u->placed.text.present && !u->placed.text.fault;
 
 	for (size_t i = 0; i < vs->count && read && !u->placed.text.numbered && !*u->placed.registers_remark; i++) {
-		if (!vs->items[i].unnumbered)
+		if (!may_not_count(&vs->items[i]))
 			continue;
 		spb_put_remark(&u->edit, 0, SPB_NUMBERED_REMARK);
 		return true;
