@@ -455,6 +455,27 @@ def test_linked_stages_that_do_not_use_what_they_declare():
     assert bind("bound.spv", "-o", "again.spv") and read("again.spv") == read("bound.spv")
 
 
+def test_a_set_that_one_author_wrote_is_that_of_all_stages():
+    """glslang writes set 0 where HLSL has neither a register nor a space, which says nothing."""
+    places = {"layout(set = 1, binding = 65534) uniform texture2D t;": (1, 0),
+              "layout(set = 1, binding = 3) uniform texture2D t;": (1, 3),
+              "layout(binding = 65534) uniform texture2D t;": (0, 0)}
+    write("h", "Texture2D t; float4 main() : SV_Target { return t.Load(int3(0, 0, 0)); }")
+    glslang("h", "h.spv", "-D", "-g", "-S", "frag", "-e", "main")
+    for declaration, at in places.items():
+        source = shader("vert", ["#extension GL_EXT_samplerless_texture_functions : enable", declaration],
+                        "texelFetch(t, ivec2(0), 0)")
+        glslang(source, "v.spv", "-g")
+        for modules in (["h.spv", "v.spv"], ["v.spv", "h.spv"]):
+            run("spirv-link", *modules, "-o", "linked.spv")
+            for given in (modules, ["linked.spv"]):
+                assert layout_of(*given)[::2] == ({"t": at}, ""), (declaration, layout_of(*given))
+    assert layout_of("--policy=option default-set=2", "h.spv")[0] == {"t": (2, 0)}
+    assert layout_of("--policy=option default-set=2", "v.spv")[0] == {"t": (2, 0)}
+    bind("--policy=option default-set=2", "h.spv", "-o", "bound.spv")
+    assert bind("bound.spv", "-o", "again.spv") and read("again.spv") == read("bound.spv")
+
+
 PAIRS = """struct Pair { Texture2D a; Texture2D b; };
 Pair pairs[2]; SamplerState s;
 float4 main(float4 p : SV_Position) : SV_Target { return pairs[0].a.Sample(s, 0) + pairs[1].b.Sample(s, 0); }

@@ -111,7 +111,7 @@ static void read_place(const spb_options *o, const struct spb_variable *v, bool 
 		*has_binding = *has_set;
 		return;
 	}
-	*has_set = v->has_set && !spb_has_auto_set(o, v) && o->layout.rebind != SPB_REBIND_ALL_SETS;
+	*has_set = spb_has_counting_set(o, v) && o->layout.rebind != SPB_REBIND_ALL_SETS;
 	*has_binding = v->has_binding && !v->unnumbered && !spb_is_auto(o, v) && o->layout.rebind != SPB_REBIND_ALL &&
 		       o->layout.rebind != SPB_REBIND_ALL_SETS;
 }
@@ -357,11 +357,13 @@ static bool are_together(struct collapse *x, uint32_t module, const struct spb_v
 {
 	const bool block = a->kind == SPB_DESCRIPTOR_UBO || a->kind == SPB_DESCRIPTOR_SSBO;
 	const uint64_t *hashes = block ? spb_hashes_of(x->plan, module) : NULL;
+	const spb_options *o = x->plan->options;
 
 	if (hashes && hashes[a->element] != hashes[b->element])
 		return false;
 	return (a->unnumbered && b->unnumbered) ||
-	       (a->has_set == b->has_set && a->set == b->set &&
+	       (((a->has_set == b->has_set && a->set == b->set) || !spb_has_counting_set(o, a) ||
+		 !spb_has_counting_set(o, b)) &&
 		(is_open(x, a) || is_open(x, b) || (a->has_binding == b->has_binding && a->binding == b->binding)));
 }
 
@@ -460,8 +462,8 @@ static void join_twin(const struct collapse *x, struct spb_variable *v, const st
 
 	v->parameter = twin->parameter;
 	read_place(x->plan->options, v, &has_set, &has_binding);
-	if (has_binding)
-		take_place(x->plan, p, v, has_set, true);
+	if (has_set || has_binding)
+		take_place(x->plan, p, v, has_set, has_binding);
 	p->count = v->count && p->count ? (uint32_t)spb_larger(v->count, p->count) : 0;
 	p->writable |= v->writable;
 	p->used |= v->used;

@@ -101,6 +101,17 @@ bool spb_has_authored_set(const spb_options *options, const struct spb_variable 
 	return d ? d->has_space || d->knows_set : v->set != 0;
 }
 
+bool spb_has_counting_set(const spb_options *options, const struct spb_variable *v)
+{
+	const struct spb_declaration *d = v->extra->declaration;
+
+	if (!v->has_set || spb_has_auto_set(options, v))
+		return false;
+	if (!d || v->set || (v->has_binding && !v->unnumbered && !spb_is_auto(options, v)))
+		return true;
+	return (d->has_space || d->knows_set) && !spb_is_open_too(v);
+}
+
 static bool is_glsl_by_glslang(const struct spb_module *m)
 {
 	const uint32_t generator = m->words[2] >> 16, language = spb_source_language(m);

@@ -175,6 +175,8 @@ bool spb_is_open_too(const struct spb_variable *v);
 const char *spb_chosen_by(const spb_options *options, const struct spb_source_text *text, const struct spb_variable *v);
 /* Whether its author chose its set. Without a source text: any set but 0, which compilers write by default. */
 bool spb_has_authored_set(const spb_options *options, const struct spb_variable *v);
+/* Whether its set counts. Compilers write 0 where the text has neither a set nor a number. */
+bool spb_has_counting_set(const spb_options *options, const struct spb_variable *v);
 /* The block of loose uniforms, as glslang names it for HLSL, as DXC names it, and as glslang names it for GLSL. */
 bool spb_is_loose_block(const struct spb_variable *v);
 /* Whether the compiler made the block, of loose uniforms, and named it. Also true for those of Slang. */
