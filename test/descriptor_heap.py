@@ -353,6 +353,24 @@ EXPECTED = {
     "glslang-structs": lambda i, n: [200 + n, 300 + n, 1000 * (n + 1) + 3, 2000 * (n + 1) + 3, n % 2, 206],
     "glslang-textures": lambda i, n: [200 + n, 200 + n, 4 + n, n % 2, 1000 * (n + 1) + 3, 16 + n, 205],
 }
+# Programs of test/vulkan/random_values.py, with the resources of heap_run.c.
+RANDOM = """layout(set = 0, binding = 0) buffer Output { uint value[]; } result;
+layout(set = 0, binding = 1) readonly buffer Handles { DescriptorHandle handles[]; };
+#define PUT(at, what) result.value[(at) % 8u * 16u + (at) / 8u] = what
+#define C (result.value[127] & 7u)
+#define SCALE 1.0
+#define WORD(n, j) (4000u * (n + 1u) + j)
+uint numbers(uint e) { return handles[e].x; }
+DescriptorHandle of_texture(uint n) { return handles[n]; }
+DescriptorHandle of_buffer(uint n) { return handles[40u + n]; }
+DescriptorHandle of_pair(uint n) { return handles[64u + n]; }
+"""
+
+
+def write_random(seed, path):
+    sys.path.insert(0, os.path.join(ROOT, "test", "vulkan"))
+    import random_values
+    write(path, random_values.Program(seed, random_values.Glsl(RANDOM, bound=False)).text)
 
 
 # lavapipe takes lengths from the first lane, decorated or not
@@ -400,7 +418,11 @@ WAYS = {"from arrays": ["typed"], "from a mutable array": ["mutable"],
 def bound_shader(args, name, env, options, tmp, way=()):
     source, out = "%s/shader-%s-%s.spv" % (tmp, name, env), tmp + "/shader-bound.spv"
     if not os.path.exists(source): # once for all strides
-        glslang(os.path.join(SHADERS, name + ".comp"), source, "--target-env", env, "-g")
+        text = os.path.join(SHADERS, name + ".comp")
+        if name.startswith("random-"):
+            text = tmp + "/random.comp"
+            write_random(int(name.removeprefix("random-")), text)
+        glslang(text, source, "--target-env", env, "-g")
     for i, model in enumerate(way):
         step = "%s/shader-step-%d.spv" % (tmp, i)
         run(args.bind, "-q", "--validate=none", "--combined=split", "--heap-model=" + model, source, "-o", step)
@@ -571,7 +593,10 @@ def main():
     parser.add_argument("--bind", required=True)
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--all", action="store_true", help="sid: each fixture with both strides; else they take turns")
+    parser.add_argument("--random", default="1-2", help="sid: the first and last seed of random programs")
     args = parser.parse_args()
+    first, last = map(int, args.random.split("-"))
+    EXPECTED.update(("random-%d" % seed, lambda i, n: [1, 1]) for seed in range(first, last + 1))
     args.sid = fixtures.newer_tools()
     with tempfile.TemporaryDirectory() as tmp:
         summary(*run_cases(cases(args, tmp)))

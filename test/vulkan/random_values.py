@@ -21,10 +21,10 @@ import driver  # noqa: E402
 import running  # noqa: E402
 from slang_repairs import SLANG, tell_layer  # noqa: E402
 
-# h(e) is a number below 8 in no order, from memory; C is 1000, of which & 7 is 0
+# h(e) is a number below 8 in no order, from memory; C is 0, from memory
 COMMON = """
 uint h(uint e) { return (numbers(e & 7u) * 5u + 3u) & 7u; }
-uint index_of(float x) { return uint(x * 255.0 + 0.5) - 200u; }
+uint index_of(float x) { return uint(x * SCALE + 0.5) - 200u; }
 """
 MAIN = """	uint cst = C + %(cst)du, cnt = 0u, ok = 1u;
 	%(type)s t0 = %(first)s, t1 = %(second)s, t2 = %(third)s;
@@ -86,6 +86,7 @@ StructuredBuffer<uint> table;
 #define PUT(at, value) out_data[at] = value
 cbuffer constants { uint4 words; };
 #define C (words.x & 7u)
+#define SCALE 255.0
 [[vk::binding(2, 1)]] %(type)s tex%(size)s;
 [[vk::binding(0, 2)]] SamplerState smp[2];
 [[vk::binding(1, 2)]] Texture2D images[1];
@@ -99,23 +100,25 @@ uint kind_of(float4 c) { return c.x > 0.9 ? 3u : c.x > 0.5 ? 0u : c.w > 0.5 ? 2u
 
 class Glsl(Language):
     type = "Words"
-    sources = [("handle_Words(handle(h(%(e)s)))", "h(%(e)s)"), ("make(%(e)s)", "h(%(e)s)"),
+    sources = [("handle_Words(of_buffer(h(%(e)s)))", "h(%(e)s)"), ("make(%(e)s)", "h(%(e)s)"),
                ("pick(t%(a)d, t%(b)d, %(c)s)", "(%(c)s ? x%(a)d : x%(b)d)")]
     reads = [("%(v)s.w[3]", "WORD(%(x)s, 3u)"), ("word(%(v)s, 5u + (cnt & 3u))", "WORD(%(x)s, 5u + (cnt & 3u))"),
-             ("rd(handle_texture2D(handle(h(%(e)s))))", "h(%(e)s)"),
-             ("rs(handle_sampler2D(combined(h(%(e)s))))", "h(%(e)s)"),
-             ("rd2(handle_texture2D(handle(h(%(e)s))), handle_texture2D(handle(h(i))), cnt > 1000u)", "h(i)")]
+             ("rd(handle_texture2D(of_texture(h(%(e)s))))", "h(%(e)s)"),
+             ("rs(handle_sampler2D(of_pair(h(%(e)s))))", "h(%(e)s)"),
+             ("rd2(handle_texture2D(of_texture(h(%(e)s))), handle_texture2D(of_texture(h(i))), cnt > 1000u)", "h(i)")]
     dynamic = ["0", "1", "i & 1u", "cst & 1u"]
-    # of a program whose resources have places
+    # what descriptor_heap.py has otherwise
     HEAD = """layout(set = 0, binding = 0, std430) buffer out_data { uint result[]; };
 layout(set = 0, binding = 1, std430) readonly buffer Table { uint table[]; };
 layout(set = 0, binding = 2) uniform constants { uvec4 words; };
 layout(set = 0, binding = 3) uniform texture2D bound[4];
 #define PUT(at, value) result[at] = value
 #define C (words.x & 7u)
+#define SCALE 255.0
 uint numbers(uint e) { return table[e]; }
-DescriptorHandle handle(uint n) { return DescriptorHandle(n, 0u); }
-DescriptorHandle combined(uint n) { return DescriptorHandle(n, n & 1u); }
+DescriptorHandle of_buffer(uint n) { return DescriptorHandle(n, 0u); }
+DescriptorHandle of_texture(uint n) { return DescriptorHandle(n, 0u); }
+DescriptorHandle of_pair(uint n) { return DescriptorHandle(n, n & 1u); }
 #define WORD(n, j) (1000u * (n + 1u) + j)
 """
     reads_of_bound = [("rd(bound[%(e)s & 3u])", "(%(e)s & 3u)")]
@@ -134,7 +137,7 @@ layout(buffer_reference, std430) readonly buffer Words { uint w[]; };
 DECLARE_BUFFER_HANDLE(Words)
 """ + self.head + COMMON + """
 struct S { float f; Words t; };
-Words make(uint e) { return handle_Words(handle(h(e))); }
+Words make(uint e) { return handle_Words(of_buffer(h(e))); }
 uint word(Words w, uint j) { return w.w[j]; }
 Words pick(Words a, Words b, bool c) { if (c) return a; return b; }
 void swap(inout Words a, inout Words b) { Words t = a; a = b; b = t; }
@@ -167,6 +170,7 @@ cbuffer constants { uint4 words; };
 #define numbers(e) table[e]
 #define PUT(at, value) out_data[at] = value
 #define C (words.x & 7)
+#define SCALE 255.0
 #define WORD(n, j) (1000 * (n + 1) + j)
 typedef StructuredBuffer<uint> W;
 struct S { float f; W.Handle t; };

@@ -13,6 +13,7 @@
  * samplers).
  *
  * Refuses, before anything is changed: codes 2001 to 2007. */
+#include "pass/builtin/builtin.h"
 #include "pass/shapes/shape.h"
 
 /* Tensors flow in no module that has been seen, and are left alone. */
@@ -355,6 +356,7 @@ static struct shapes begin(struct spb_unit *u)
 	p.model.heaps = spb_bits(p.arena, m->bound);
 	for (size_t i = 0; i < u->handles.heaps.count; i++)
 		spb_set_bit(p.model.heaps, u->handles.heaps.items[i].variable);
+	p.builtin = spb_future_builtins(u);
 	count_cells(&p);
 	return p;
 }

@@ -274,7 +274,8 @@ struct shapes {
 	struct model model;
 	struct flow flow;
 	struct writer writer;
-	uint32_t *used; /* spb_find_used; NULL: not needed so far */
+	uint32_t *used;          /* spb_find_used; NULL: not needed so far */
+	const uint32_t *builtin; /* spb_future_builtins: arrays whose indexes need no capability */
 };
 
 /* Number of a resource or Private variable, + 1; 0: neither. */
@@ -437,6 +438,7 @@ struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_
 /* Whether an access is decorated NonUniform: not, as in the input, or because of a selection that this pass makes.
  * Later passes need to know which decorations are the author's. */
 enum chain_mark { NO_MARK, MARK_OF_INPUT, MARK_OF_OURS };
+void spb_see_index(struct shapes *p, const struct leaf *leaf, struct index i); /* for the capabilities */
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, enum chain_mark mark);
 struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i);
 uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t selector);

@@ -164,6 +164,14 @@ void spb_keep_flow_mark(struct rewriter *r)
 	}
 }
 
+void spb_see_index(struct shapes *p, const struct leaf *leaf, struct index i)
+{
+	uint32_t root = p->model.roots.items[leaf->root].variable;
+
+	if (!i.constant && !i.spec && !(p->builtin && spb_bit(p->builtin, root)))
+		p->writer.dynamic[leaf->kind] = true;
+}
+
 /* A pointer to one descriptor: the variable itself if it is not an array. */
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i, enum chain_mark mark)
 {
@@ -175,8 +183,7 @@ uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i,
 		return leaf->variable;
 	id = spb_new_id(p->e);
 	spb_put(r, SpvOpAccessChain, W(spb_leaf_pointer(p, leaf), id, leaf->variable, spb_index_id(r, i)));
-	if (!i.constant && !i.spec)
-		p->writer.dynamic[leaf->kind] = true;
+	spb_see_index(p, leaf, i);
 	if (mark == MARK_OF_OURS && p->u->options->mode == SPB_MODE_LINT)
 		return id; /* the lint needs the author's marks only */
 	if (mark != NO_MARK)

@@ -109,8 +109,8 @@ static void put_chain(struct rewriter *r, const struct part *part, struct index 
 	words[count++] = leaf->variable;
 	if (leaf->dims)
 		words[count++] = spb_index_id(r, i);
-	if (leaf->dims && !i.constant && !i.spec)
-		p->writer.dynamic[leaf->kind] = true;
+	if (leaf->dims)
+		spb_see_index(p, leaf, i);
 	while (word < end)
 		words[count++] = spb_mapped(r, m->words[word++]);
 	spb_put_instead(r, spb_op(m, r->at), words, count, false);
