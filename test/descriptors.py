@@ -106,6 +106,20 @@ def test_a_push_set():
     bind("layout", m, "--policy=push set=3", "--policy=push set=3")
 
 
+def test_descriptor_buffers():
+    m = module("a:b@0 t:t[]@1,3 s:s@0,3")
+    layout, features = sets(m, "option descriptor-buffers=yes", "push set=3")
+    flag = "VK_DESCRIPTOR_SET_LAYOUT_CREATE_%s"
+    assert [layout[k]["flags"] for k in (0, 3)] == [[flag % "DESCRIPTOR_BUFFER_BIT_EXT"], [
+        flag % "PUSH_DESCRIPTOR_BIT_KHR", flag % "DESCRIPTOR_BUFFER_BIT_EXT"]], layout
+    assert {"descriptorBuffer", "descriptorBufferPushDescriptors"} <= set(features), features
+    header = bind("layout", m, "--policy=option descriptor-buffers=yes", "--policy=push set=3", "--layout-header").stdout
+    assert header.count(flag % "DESCRIPTOR_BUFFER_BIT_EXT") == 2 and "pool_sizes" not in header
+    assert "set_0_template" not in header and "set_3_template" in header, header
+    said = bind("layout", m, "--policy=option descriptor-buffers=yes").stdout
+    assert said.count("(descriptor buffer") == 3, said
+
+
 def test_shared_sets_fit_their_schema():
     module("u:b@0 s:s@1 heap:t[]@0,1 own:b@0,3", "a.spv")
     module("u:b@0 s:s@1 heap:t[]@0,1 i:subpass@1,2 family:b@0,3", "f.spv", stage="Fragment")

@@ -51,12 +51,16 @@ static void put_count(const spb_descriptor_binding *d)
 /* The decisions of policies, in parentheses. A runtime array is partially bound unless a policy says otherwise. */
 static void put_decisions(const spb_descriptor_binding *d)
 {
-	enum { PARTIALLY_BOUND = 4, PUSH_DESCRIPTOR = 1 };
+	enum { PARTIALLY_BOUND = 4, PUSH_DESCRIPTOR = 1, DESCRIPTOR_BUFFER = 16 };
 	bool flagged = d->flags != (d->count ? 0 : PARTIALLY_BOUND);
 	const char *separator = " (", *name;
 
 	if (d->set_flags & PUSH_DESCRIPTOR) {
 		fprintf(msg_out(), "%spush descriptor", separator);
+		separator = ", ";
+	}
+	if (d->set_flags & DESCRIPTOR_BUFFER) {
+		fprintf(msg_out(), "%sdescriptor buffer", separator);
 		separator = ", ";
 	}
 	if (d->immutable_samplers) {

@@ -39,8 +39,14 @@ static void add_entry_features(struct spb_program *p, struct spb_feature_names *
 		spb_add_feature(p, names, "mutableDescriptorType");
 	if (e->vk_type == SPB_VK_INLINE_UNIFORM_BLOCK)
 		spb_add_feature(p, names, "inlineUniformBlock");
-	if (e->set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1)
+	const bool push = e->set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1,
+		   buffer = e->set_flags >> SPB_SET_DESCRIPTOR_BUFFER & 1;
+	if (push)
 		spb_add_feature(p, names, "pushDescriptor");
+	if (buffer)
+		spb_add_feature(p, names, "descriptorBuffer");
+	if (push && buffer)
+		spb_add_feature(p, names, "descriptorBufferPushDescriptors");
 }
 
 /* VUID-RuntimeSpirv-NonWritable-06340 and 06341 */

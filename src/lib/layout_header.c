@@ -286,7 +286,7 @@ static bool is_written(const spb_descriptor_binding *d)
 	return !(d->immutable_samplers && d->descriptor_type == SAMPLER);
 }
 
-enum { PUSH_DESCRIPTORS = 1 << SPB_SET_PUSH_DESCRIPTOR };
+enum { PUSH_DESCRIPTORS = 1 << SPB_SET_PUSH_DESCRIPTOR, DESCRIPTOR_BUFFER = 1 << SPB_SET_DESCRIPTOR_BUFFER };
 
 /* VkPipelineBindPoint of the pipelines that use these stages */
 static const char *bind_point_of(uint32_t stages)
@@ -357,6 +357,7 @@ static bool has_alternatives(const struct header *h, struct range r)
 
 static void put_set(struct header *h, struct range r)
 {
+	const uint32_t kind = h->descriptors[r.from].set_flags & (PUSH_DESCRIPTORS | DESCRIPTOR_BUFFER);
 	bool flags, types;
 
 	if (has_alternatives(h, r)) {
@@ -371,8 +372,10 @@ static void put_set(struct header *h, struct range r)
 	put_bindings(h, r);
 	flags = put_flags(h, r);
 	types = put_mutable_types(h, r, flags);
-	put_pool_sizes(h, r);
-	put_template(h, r);
+	if (!(kind & DESCRIPTOR_BUFFER))
+		put_pool_sizes(h, r);
+	if (kind != DESCRIPTOR_BUFFER) /* there is no VkDescriptorSet */
+		put_template(h, r);
 	spb_text_format(&h->text,
 			"static const VkDescriptorSetLayoutCreateInfo %s_set_%u_layout = {\n"
 			"\tVK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, ",
@@ -445,7 +448,7 @@ static void put_pipeline_layout(struct header *h)
 		spb_text_put(&h->text, "0, NULL};\n");
 }
 
-/* A pool for n times all sets, but for those of push descriptors, which nobody allocates. */
+/* A pool for n times all sets, but for those that nobody allocates. */
 
 static void put_pool(struct header *h)
 {
@@ -455,7 +458,7 @@ static void put_pool(struct header *h)
 	for (size_t i = 0; i < h->count; i++) {
 		const spb_descriptor_binding *d = &h->descriptors[i];
 		size_t k = 0;
-		if (d->set_flags & PUSH_DESCRIPTORS)
+		if (d->set_flags & (PUSH_DESCRIPTORS | DESCRIPTOR_BUFFER))
 			continue;
 		sets += !i || h->descriptors[i - 1].set != d->set;
 		blocks += d->descriptor_type == SPB_VK_INLINE_UNIFORM_BLOCK;

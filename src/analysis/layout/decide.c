@@ -275,6 +275,18 @@ static void check_push_set(const struct spb_plan *s, const struct decision *d, c
 		       "(VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-flags-03003)");
 }
 
+/* One with a descriptor buffer; then all of its pipeline layout have one
+ * (VUID-VkPipelineLayoutCreateInfo-pSetLayouts-08008). */
+static void check_buffer_set(const struct spb_plan *s, const struct decision *d)
+{
+	if (is_dynamic(d->entry))
+		refuse(s, d, d->form, "be dynamic",
+		       "descriptor buffers have no dynamic offsets (VUID-VkDescriptorSetLayoutCreateInfo-flags-08000)");
+	if (is_flagged(d->entry, SPB_FLAG_UPDATE_AFTER_BIND))
+		refuse(s, d, d->flags, "have the flag update-after-bind",
+		       "descriptor buffers need none (VUID-VkDescriptorSetLayoutCreateInfo-flags-08002)");
+}
+
 static void add_set_flag(struct decision *all, size_t count, uint32_t flag)
 {
 	for (size_t i = 0; i < count; i++)
@@ -299,6 +311,10 @@ static void decide_sets(struct spb_plan *s, struct decision *all, size_t count)
 		if (has_updates(&all[i], end - i)) /* VUID-VkDescriptorSetLayoutCreateInfo-flags-03000 */
 			add_set_flag(&all[i], end - i, 1u << SPB_SET_UPDATE_AFTER_BIND_POOL);
 	}
+	for (size_t i = 0; i < count && s->policies->descriptor_buffers; i++)
+		check_buffer_set(s, &all[i]);
+	if (s->policies->descriptor_buffers)
+		add_set_flag(all, count, 1u << SPB_SET_DESCRIPTOR_BUFFER);
 	const struct spb_policy_line *push = NULL; /* the first: all are about one set */
 	for (size_t k = 0; k < s->policies->lines.count; k++) {
 		struct spb_policy_line *line = &s->policies->lines.items[k];
@@ -339,7 +355,7 @@ void spb_decide(struct spb_plan *s)
 	size_t count = s->layout->entries.count;
 	struct decision *all;
 
-	if (s->policies->lines.count == s->policies->placing)
+	if (s->policies->lines.count == s->policies->placing && !s->policies->descriptor_buffers)
 		return;
 	all = spb_alloc_array(&s->c->scratch, count, sizeof *all);
 	for (size_t i = 0; i < count; i++) {

@@ -304,6 +304,7 @@ static const struct choice {
     {"structs", FIELD(structs_apart), false, {"together", "apart", ""}},
     {"counters", FIELD(counters), SPB_COUNTERS_BESIDE, {"beside", "last", ""}},
     {"heaps", FIELD(heaps_default), false, {"own-set", "default-set", ""}},
+    {"descriptor-buffers", FIELD(descriptor_buffers), false, {"no", "yes", ""}},
     {"merge", FIELD(no_merge), false, {"yes", "no", ""}},
     {"shift", FIELD(shifting), SPB_SHIFT_GIVEN, {"no", "auto", "base", ""}},
     {"sets", FIELD(sets_first), false, {"in-order", "first", ""}},
@@ -320,7 +321,8 @@ static void read_choice(struct reader *x, const struct spb_pair *p)
 		i++;
 	if (i == SPB_COUNT(choices))
 		spb_pair_unknown(&x->lines, p,
-				 "rules, unused, fixed, arrays, structs, counters, heaps, merge, shift, sets, modules, "
+				 "rules, unused, fixed, arrays, structs, counters, heaps, descriptor-buffers, merge, "
+				 "shift, sets, modules, "
 				 "shared, unsized, auto-set and default-set");
 	const uint32_t value = choices[i].first + spb_pair_choice(&x->lines, p, choices[i].words);
 	const bool flag = value;

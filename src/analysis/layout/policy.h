@@ -117,7 +117,8 @@ struct spb_policies {
 	bool arrays_each;     /* each element of a sized array takes a number */
 	bool structs_apart;   /* struct members are numbered individually, not as one run */
 	enum spb_counters counters;
-	bool heaps_default; /* heaps go into the default set: one for resources, one for samplers */
+	bool descriptor_buffers; /* all sets are in descriptor buffers */
+	bool heaps_default;      /* heaps go into the default set: one for resources, one for samplers */
 
 	/* Same as the fields of spb_layout_options, which lib/options.c fills in */
 	bool no_merge, split_shared, keep_array_sizes;

@@ -50,7 +50,8 @@ enum {
 	IN_ATOMIC_FLOAT,
 	IN_TENSOR,
 	IN_UNTYPED,
-	IN_HEAP
+	IN_HEAP,
+	IN_BUFFER
 };
 
 #define S(name) "VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_" name
@@ -84,6 +85,7 @@ static const struct spb_feature_struct structs[] = {
     [IN_UNTYPED] = {"ShaderUntypedPointersFeaturesKHR", S("SHADER_UNTYPED_POINTERS_FEATURES_KHR"), 0,
 		    "VK_KHR_shader_untyped_pointers"},
     [IN_HEAP] = {"DescriptorHeapFeaturesEXT", S("DESCRIPTOR_HEAP_FEATURES_EXT"), 0, "VK_EXT_descriptor_heap"},
+    [IN_BUFFER] = {"DescriptorBufferFeaturesEXT", S("DESCRIPTOR_BUFFER_FEATURES_EXT"), 0, "VK_EXT_descriptor_buffer"},
 };
 
 /* Features that have nothing to do with descriptors, so --host-features does not ask for them. Numbers are capabilities
@@ -188,6 +190,8 @@ static const struct {
     {"mutableDescriptorType", OF_NONE, 0, false, 0, IN_MUTABLE},
     {"inlineUniformBlock", OF_1_3, 0, false, 0, IN_INLINE},
     {"pushDescriptor", OF_1_4 | OF_2024, 0, false, 0, IN_VULKAN_1_4},
+    {"descriptorBuffer", OF_NONE, 0, false, 0, IN_BUFFER},
+    {"descriptorBufferPushDescriptors", OF_NONE, 0, false, 0, IN_BUFFER},
     {"VK_SUBGROUP_FEATURE_VOTE_BIT", OF_2022, SpvCapabilityGroupNonUniformVote, true, 0, IN_NONE},
     {"VK_SUBGROUP_FEATURE_BALLOT_BIT", OF_2022, SpvCapabilityGroupNonUniformBallot, true, 0, IN_NONE},
     {"VK_EXT_shader_subgroup_ballot", OF_NONE, SpvCapabilitySubgroupBallotKHR, true, 0, IN_NONE},

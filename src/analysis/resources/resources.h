@@ -94,7 +94,7 @@ enum {
 };
 
 /* VkDescriptorSetLayoutCreateFlagBits */
-enum { SPB_SET_PUSH_DESCRIPTOR, SPB_SET_UPDATE_AFTER_BIND_POOL, SPB_SET_FLAG_COUNT };
+enum { SPB_SET_PUSH_DESCRIPTOR, SPB_SET_UPDATE_AFTER_BIND_POOL, SPB_SET_DESCRIPTOR_BUFFER = 4, SPB_SET_FLAG_COUNT };
 
 const char *spb_set_flag_vk_name(uint32_t bit);
 

@@ -30,6 +30,7 @@ static const char *const taken[] = {
     "descriptor name=Data -> flags=update-after-bind,update-unused-while-pending,partially-bound,variable-count",
     "descriptor name=picture -> flags=update-after-bind samplers=immutable",
     "push set=2",
+    "option descriptor-buffers=yes",
     "push set=0\ndescriptor kind=sampler -> samplers=immutable flags=partially-bound",
     "place name=Data -> set=1\ndescriptor name=Draw -> type=dynamic\ndescriptor name=Data -> flags=partially-bound",
 };
@@ -45,6 +46,7 @@ static const struct refusal {
 	const char *policy, *rule, *before; /* before: an accepted policy */
 	struct change changes[2];
 	uint32_t push, push_too; /* sets */
+	bool buffers;
 } refused[] = {
     {"descriptor name=input -> flags=update-after-bind", "None-03011", "", {{"input", 0, UPDATE}}, NO_SET, NO_SET},
     {"descriptor name=Draw -> type=dynamic flags=update-after-bind",
@@ -85,6 +87,20 @@ static const struct refusal {
      2,
      NO_SET},
     {"push set=1\npush set=2", "pSetLayouts-00293", "", {{""}}, 1, 2},
+    {"option descriptor-buffers=yes\ndescriptor name=Draw -> type=dynamic",
+     "flags-08000",
+     "",
+     {{"Draw", DYNAMIC, 0}},
+     NO_SET,
+     NO_SET,
+     true},
+    {"option descriptor-buffers=yes\ndescriptor name=Data -> flags=update-after-bind",
+     "flags-08002",
+     "",
+     {{"Data", 0, UPDATE}},
+     NO_SET,
+     NO_SET,
+     true},
 };
 
 static char heard[4096], said[4096]; /* messages of the layer, and of the library */
@@ -133,7 +149,7 @@ static void on_library(void *user, const spb_message *message)
 static VkDevice open_device(void)
 {
 	static const char *const layers[] = {"VK_LAYER_KHRONOS_validation"}, *const debug[] = {"VK_EXT_debug_utils"};
-	static const char *const extensions[] = {"VK_KHR_push_descriptor"};
+	static const char *const extensions[] = {"VK_KHR_push_descriptor", "VK_EXT_descriptor_buffer"};
 	VkDebugUtilsMessengerCreateInfoEXT messages = {
 	    .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
 	    .messageSeverity =
@@ -149,7 +165,10 @@ static VkDevice open_device(void)
 					      .ppEnabledLayerNames = layers,
 					      .enabledExtensionCount = 1,
 					      .ppEnabledExtensionNames = debug};
-	VkPhysicalDeviceVulkan13Features v13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+	VkPhysicalDeviceDescriptorBufferFeaturesEXT buffers = {
+	    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT};
+	VkPhysicalDeviceVulkan13Features v13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+						.pNext = &buffers};
 	VkPhysicalDeviceVulkan12Features v12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
 						.pNext = &v13};
 	VkPhysicalDeviceFeatures2 core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &v12};
@@ -159,7 +178,7 @@ static VkDevice open_device(void)
 					  .pNext = &core,
 					  .queueCreateInfoCount = 1,
 					  .pQueueCreateInfos = &queue,
-					  .enabledExtensionCount = 1,
+					  .enabledExtensionCount = 2,
 					  .ppEnabledExtensionNames = extensions};
 	VkInstance instance;
 	VkPhysicalDevice physical;
@@ -310,6 +329,8 @@ static void change(spb_descriptor_binding *d, const struct refusal *r)
 		d->flags = c->flags;
 		d->count = c->type == INLINE ? 16 : d->count;
 	}
+	if (r->buffers)
+		d->set_flags |= VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
 	if (d->set == r->push || d->set == r->push_too)
 		d->set_flags |= VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR;
 }
