@@ -178,6 +178,9 @@ def test_sources_of_one_program_are_compiled_once_with_a_cache():
         assert running.read("one/" + name) == running.read("two/" + name) == running.read("plain/" + name)
     write("a.frag", PLAIN % ("uniform sampler2D t;", "texture(t, vec2(1))"))
     assert runs("--out-dir=two") == 1 and running.read("one/a.frag.spv") != running.read("two/a.frag.spv")
+    write(counted, '#!/bin/sh\necho >> "%s/runs"\n"%s" "$@"\nfor word do\n[ "$before" != --depfile ] || rm "$word"\n'
+          'before=$word\ndone\n' % (folder, shutil.which("glslangValidator", path=running.WITHOUT_KEPT)))
+    assert runs("check") == runs("check") == 2  # what the sources include is not known
     os.chmod("cache", 0o777)
     assert "others can write to it" in bind("a.vert", "-o", "no.spv", "--cache=cache", expect=4).stderr
 

@@ -465,6 +465,7 @@ def test_program_lock(folder):
         found = compiled()
         if found == ["blur.hlsl", "full.vert", "grade.frag.hlsl", "sea.frag", "sky.frag"]:
             break
+        print("twice: %s" % found)
         if not left or set(found) != {"blur.hlsl", "full.vert", "grade.frag.hlsl", "sea.frag", "sky.frag"}:
             raise Failure("compiled more than once, or not at all: %s" % found)
     lock = read_text(os.path.join(project.source, "game.lock"))

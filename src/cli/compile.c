@@ -295,6 +295,8 @@ static void take_included(const struct compilation *c)
 
 	if (included)
 		cli_read_depfile(included, c->folder.path, take_file, c->files);
+	else if (c->files)
+		c->files->incomplete = true;
 	free(included);
 }
 

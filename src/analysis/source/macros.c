@@ -323,7 +323,7 @@ static void expand(struct spb_reader *r, struct spb_macro *macro, const struct s
 	size_t first = r->pool.count;
 	if (!r->failure)
 		substitute(r, &call);
-	size_t count = r->pool.count - first;
+	size_t count = r->failure || !spb_spend(r, r->pool.count - first, name) ? 0 : r->pool.count - first;
 	tokens = spb_alloc_array(r->arena, count, sizeof *tokens);
 	if (count)
 		memcpy(tokens, r->pool.items + first, count * sizeof *tokens);
