@@ -63,7 +63,8 @@ install_packages() {
 
 # The machine's sources, in a list of our own: its lists are not changed.
 list_sources() {
-	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' | sort -u
+	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
+		sort -u
 }
 
 install_mesa() {
@@ -109,7 +110,8 @@ install_shaders() {
 	list_sources | sed "s|^|deb-src [signed-by=$KEYRING] |" >"$TEMP/apt/sources.list"
 	apt=(apt-get -qq -o Dir::Etc::sourcelist="$TEMP/apt/sources.list" -o Dir::Etc::sourceparts=- \
 		-o Dir::State::lists="$TEMP/apt/lists" -o Dir::Cache="$TEMP/apt/cache")
-	if ! (quietly "${apt[@]}" update && cd "$TEMP/apt" && quietly "${apt[@]}" source --download-only spirv-cross); then
+	if ! (cd "$TEMP/apt" && quietly "${apt[@]}" update &&
+		quietly "${apt[@]}" source --download-only spirv-cross); then
 		say "without one_step_sources: there are no source packages"
 		return 0
 	fi
