@@ -45,16 +45,17 @@ struct claim {
 	struct spb_uniformity_settings settings;
 };
 
-/* =: uniform in the group and the subgroup; g, s: in one of them; x: differs; ?: unknown; u: undefined */
+/* =: uniform in the group and the subgroup; g, s: in one of them; x: differs; ?: unknown; u: by undefined values or in
+ * a dispatch of 2^31 invocations only */
 static char sign_of(const struct spb_uniformity *u, uint32_t question)
 {
 	uint8_t uniform = spb_uniformity_of(u, question);
 
 	if (uniform)
 		return "?gs="[uniform];
-	return spb_uniformity_is_certain(u, question, SPB_UNIFORM_BOTH)     ? 'x'
-	       : spb_uniformity_is_undefined(u, question, SPB_UNIFORM_BOTH) ? 'u'
-									    : '?';
+	return spb_uniformity_is_certain(u, question, SPB_UNIFORM_BOTH)    ? 'x'
+	       : spb_uniformity_is_unlikely(u, question, SPB_UNIFORM_BOTH) ? 'u'
+									   : '?';
 }
 
 static char text[1 << 17];
