@@ -113,7 +113,8 @@ def test_descriptor_buffers():
     assert [layout[k]["flags"] for k in (0, 3)] == [[flag % "DESCRIPTOR_BUFFER_BIT_EXT"], [
         flag % "PUSH_DESCRIPTOR_BIT_KHR", flag % "DESCRIPTOR_BUFFER_BIT_EXT"]], layout
     assert {"descriptorBuffer", "descriptorBufferPushDescriptors"} <= set(features), features
-    header = bind("layout", m, "--policy=option descriptor-buffers=yes", "--policy=push set=3", "--layout-header").stdout
+    asked = ["--policy=option descriptor-buffers=yes", "--policy=push set=3"]
+    header = bind("layout", m, *asked, "--layout-header").stdout
     assert header.count(flag % "DESCRIPTOR_BUFFER_BIT_EXT") == 2 and "pool_sizes" not in header
     assert "set_0_template" not in header and "set_3_template" in header, header
     said = bind("layout", m, "--policy=option descriptor-buffers=yes").stdout

@@ -102,7 +102,7 @@ def fetch(work, package):
     targets = run("apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages",
                   "Origin: Debian")
     with open(os.path.join(apt, "sources.list"), "w") as f:
-        for line in sorted(line for line in set(targets.splitlines()) if not re.search(r"-(security|updates) ", line)):
+        for line in sorted(t for t in set(targets.splitlines()) if not re.search("-(security|updates) ", t)):
             f.write("deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s\n" % line)
     command = ["apt-get", "-qq", "-o", "Dir::Etc::sourcelist=%s/sources.list" % apt, "-o", "Dir::Etc::sourceparts=-",
                "-o", "Dir::State::lists=%s/lists" % apt, "-o", "Dir::Cache=%s/cache" % apt]
@@ -113,7 +113,7 @@ def fetch(work, package):
 
 
 def unpack(work, packages):
-    """Packages that cannot be installed beside the Mesa of scripts/install.sh. Returns the folder of their .pc files."""
+    """Packages that cannot be installed beside the Mesa of install.sh. Returns the folder of their .pc files."""
     root = os.path.join(work, "unpacked")
     if packages and not os.path.exists(root):
         os.mkdir(root)

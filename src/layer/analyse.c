@@ -67,7 +67,8 @@ static void report(const struct layer_program *p, const spb_resource *r, const s
 	layer_add(&fingerprint, "%x", layer_hash(p->modules[r->module]->hash, what_is_wrong, sizeof what_is_wrong));
 	m.fingerprint = fingerprint.data;
 	layer_add(&t, *r->name ? "\"%s\"" : "the resource", r->name);
-	layer_add(&t, " at set %u, binding %u%s%u", r->old_set, r->old_binding, what, number);
+	layer_add(&t, " at set %u, binding %u", r->old_set, r->old_binding);
+	layer_add(&t, what, number);
 	m.text = t.data;
 	if (!t.lost && !fingerprint.lost)
 		layer_report(p, &m);
@@ -75,15 +76,33 @@ static void report(const struct layer_program *p, const spb_resource *r, const s
 	free(fingerprint.data);
 }
 
-/* A fault of an array with a length is one that the validation layer reports (VUID-...-layout-07991). */
+/* Known when the pipeline is created: OpSpecConstant or OpSpecConstantOp, which stand before the functions. */
+static bool is_specialized(const struct layer_module *m, uint32_t id)
+{
+	for (size_t at = 5; at + 2 < m->word_count; at += m->words[at] >> 16) {
+		const uint32_t op = m->words[at] & 0xFFFF;
+		if (op == 54 || m->words[at] >> 16 == 0) /* OpFunction */
+			break;
+		if ((op == 50 || op == 52) && m->words[at + 2] == id)
+			return true;
+	}
+	return false;
+}
+
+/* Past the end: a fault of an array with a length is one that the validation layer reports (VUID-...-layout-07991). */
 static void check_accesses(const struct layer_program *p, const spb_resource *r, const struct layer_binding *b,
 			   const spb_descriptor_access *accesses, size_t count)
 {
 	for (size_t k = 0; k < count; k++) {
 		const spb_descriptor_access *a = &accesses[k];
-		if (a->module == r->module && a->resource == r->id && a->constant && a->index >= b->count)
-			report(p, r, a, " is accessed past the end of the set layout's array, at element ", a->index,
+		if (a->module != r->module || a->resource != r->id)
+			continue;
+		if (!r->count && a->constant && a->index >= b->count)
+			report(p, r, a, " is accessed past the end of the set layout's array, at element %u", a->index,
 			       "Use an element that the set layout has, or give the binding more descriptors.");
+		if (b->converts && a->index_id && !a->constant && !is_specialized(p->modules[r->module], a->index_id))
+			report(p, r, a, ", with %u samplers for Y'CbCr conversion, has an index that is not constant",
+			       b->count, "Use constants or specialization constants (VUID-RuntimeSpirv-None-10715).");
 	}
 }
 
@@ -104,13 +123,12 @@ static void check(const struct layer_program *p, spb_program *program)
 		if (!b)
 			continue;
 		if (b->mutable_types && layer_type_bit(r->descriptor_type) & ~b->mutable_types)
-			report(p, r, NULL, ", which is mutable, cannot be a descriptor of VkDescriptorType ",
+			report(p, r, NULL, ", which is mutable, cannot be a descriptor of VkDescriptorType %u",
 			       r->descriptor_type, "Add the type to the binding's VkMutableDescriptorTypeListEXT.");
 		if (b->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK && descriptors[r->descriptor].count > b->count)
-			report(p, r, NULL,
-			       ", which is inline in the set, has fewer bytes there than in the shader: ", b->count,
-			       "Give the binding a descriptorCount of the size of the block.");
-		if (!r->count)
+			report(p, r, NULL, ", which is inline in the set, has fewer bytes there than in the shader: %u",
+			       b->count, "Give the binding a descriptorCount of the size of the block.");
+		if (!r->count || b->converts)
 			check_accesses(p, r, b, accesses, access_count);
 	}
 }
@@ -134,7 +152,7 @@ static void read_layouts(const struct layer_program *p, struct layer_text *rules
 			const struct layer_set *s = l->sets[set];
 			for (uint32_t n = 0; s && n < s->count; n++) {
 				const struct layer_binding *b = &s->bindings[n];
-				*needed |= b->mutable_types != 0;
+				*needed |= b->mutable_types || b->converts;
 				if (b->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
 					continue;
 				*needed = true;

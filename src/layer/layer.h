@@ -161,7 +161,7 @@ struct layer_instance {
 /* Functions of a device that the layer intercepts. */
 /* clang-format off */
 #define LAYER_DEVICE_FUNCTIONS(F)                                                                                      \
-	F(DestroyDevice) F(CreateShaderModule) F(DestroyShaderModule)               \
+	F(DestroyDevice) F(CreateShaderModule) F(DestroyShaderModule) F(CreateSampler) F(DestroySampler)               \
 	F(CreateDescriptorSetLayout) F(DestroyDescriptorSetLayout) F(CreatePipelineLayout) F(DestroyPipelineLayout)    \
 	F(CreateGraphicsPipelines) F(CreateComputePipelines) F(CreateRayTracingPipelinesKHR) F(DestroyPipeline)        \
 	F(DeferredOperationJoinKHR) F(GetDeferredOperationResultKHR) F(CreateShadersEXT) F(DestroyShaderEXT)           \
@@ -175,8 +175,9 @@ struct layer_device {
 	struct layer_instance *instance;
 	PFN_vkGetDeviceProcAddr get;
 	struct layer_table modules, set_layouts, pipeline_layouts;
-	struct layer_table pipelines; /* and shader objects */
-	struct layer_table deferred;  /* calls that create pipelines, by their VkDeferredOperationKHR */
+	struct layer_table converting; /* samplers with Y'CbCr conversion */
+	struct layer_table pipelines;  /* and shader objects */
+	struct layer_table deferred;   /* calls that create pipelines, by their VkDeferredOperationKHR */
 #define LAYER_POINTER(name) PFN_vk##name name;
 	LAYER_DEVICE_FUNCTIONS(LAYER_POINTER) /* of the next layer; NULL: not available */
 #undef LAYER_POINTER
@@ -207,6 +208,7 @@ struct layer_module {
 struct layer_binding {
 	uint32_t binding, type, count, stages, flags;
 	uint32_t mutable_types; /* bits of layer_type_bit; 0: unknown, or not mutable */
+	uint32_t converts;      /* some of its immutable samplers have a Y'CbCr conversion */
 };
 
 struct layer_set {

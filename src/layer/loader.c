@@ -99,6 +99,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, c
 		layer_table_init(&d->modules);
 		layer_table_init(&d->set_layouts);
 		layer_table_init(&d->pipeline_layouts);
+		layer_table_init(&d->converting);
 		layer_table_init(&d->pipelines);
 		layer_table_init(&d->deferred);
 #define POINTER(name) d->name = (PFN_vk##name)get(*handle, "vk" #name);
@@ -127,6 +128,7 @@ static VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice handle, const VkAlloca
 	layer_table_clear(&d->pipelines, layer_program_release);
 	layer_table_clear(&d->pipeline_layouts, layer_layout_release);
 	layer_table_clear(&d->set_layouts, layer_set_release);
+	layer_table_clear(&d->converting, NULL);
 	layer_table_clear(&d->modules, layer_module_release);
 	atomic_store(&d->key, NULL);
 	pthread_mutex_unlock(&making);

@@ -71,6 +71,39 @@ static VKAPI_ATTR void VKAPI_CALL destroy_shader_module(VkDevice device, VkShade
 	d->DestroyShaderModule(device, handle, allocator);
 }
 
+/* Samplers with Y'CbCr conversion, which only immutable samplers have */
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_sampler(VkDevice device, const VkSamplerCreateInfo *info,
+						     const VkAllocationCallbacks *allocator, VkSampler *handle)
+{
+	struct layer_device *d = layer_device_of(device);
+	VkResult result = d->CreateSampler(device, info, allocator, handle);
+
+	if (result == VK_SUCCESS && layer_chained(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO))
+		layer_table_add(&d->converting, LAYER_KEY(*handle));
+	return result;
+}
+
+static VKAPI_ATTR void VKAPI_CALL destroy_sampler(VkDevice device, VkSampler handle,
+						  const VkAllocationCallbacks *allocator)
+{
+	struct layer_device *d = layer_device_of(device);
+
+	layer_table_take(&d->converting, LAYER_KEY(handle));
+	d->DestroySampler(device, handle, allocator);
+}
+
+static bool converts(struct layer_device *d, const VkDescriptorSetLayoutBinding *b)
+{
+	for (uint32_t k = 0; b->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER && b->pImmutableSamplers &&
+			     k < b->descriptorCount;
+	     k++) {
+		if (layer_table_get(&d->converting, LAYER_KEY(b->pImmutableSamplers[k])))
+			return true;
+	}
+	return false;
+}
+
 /* Layouts of descriptor sets */
 
 uint32_t layer_type_bit(uint32_t type)
@@ -78,7 +111,7 @@ uint32_t layer_type_bit(uint32_t type)
 	return type <= VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT ? 1u << type : 0;
 }
 
-static struct layer_binding binding_of(const VkDescriptorSetLayoutCreateInfo *info, uint32_t k)
+static struct layer_binding binding_of(struct layer_device *d, const VkDescriptorSetLayoutCreateInfo *info, uint32_t k)
 {
 	const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags =
 	    layer_chained(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
@@ -89,7 +122,8 @@ static struct layer_binding binding_of(const VkDescriptorSetLayoutCreateInfo *in
 				  .type = (uint32_t)from->descriptorType,
 				  .count = from->descriptorCount,
 				  .stages = from->stageFlags,
-				  .flags = flags && k < flags->bindingCount ? flags->pBindingFlags[k] : 0};
+				  .flags = flags && k < flags->bindingCount ? flags->pBindingFlags[k] : 0,
+				  .converts = converts(d, from)};
 
 	if (from->descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT && lists &&
 	    k < lists->mutableDescriptorTypeListCount) {
@@ -107,7 +141,7 @@ static int by_number(const void *a, const void *b)
 	return (x->binding > y->binding) - (x->binding < y->binding);
 }
 
-static struct layer_set *set_create(const VkDescriptorSetLayoutCreateInfo *info)
+static struct layer_set *set_create(struct layer_device *d, const VkDescriptorSetLayoutCreateInfo *info)
 {
 	const size_t size = info->bindingCount * sizeof(struct layer_binding);
 	struct layer_set *s = calloc(1, sizeof *s + size);
@@ -118,12 +152,13 @@ static struct layer_set *set_create(const VkDescriptorSetLayoutCreateInfo *info)
 	s->flags = info->flags;
 	s->count = info->bindingCount;
 	for (uint32_t k = 0; k < s->count; k++)
-		s->bindings[k] = binding_of(info, k);
+		s->bindings[k] = binding_of(d, info, k);
 	qsort(s->bindings, s->count, sizeof *s->bindings, by_number);
 	s->hash = layer_hash(s->flags, &s->count, sizeof s->count);
 	for (uint32_t k = 0; k < s->count; k++) {
 		const struct layer_binding *b = &s->bindings[k];
-		const uint32_t words[] = {b->binding, b->type, b->count, b->stages, b->flags, b->mutable_types};
+		const uint32_t words[] = {b->binding, b->type,          b->count,   b->stages,
+					  b->flags,   b->mutable_types, b->converts};
 		s->hash = layer_hash(s->hash, words, sizeof words);
 	}
 	return s;
@@ -146,7 +181,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_descriptor_set_layout(VkDevice devi
 	VkResult result = d->CreateDescriptorSetLayout(device, info, allocator, handle);
 
 	if (result == VK_SUCCESS)
-		keep(&d->set_layouts, LAYER_KEY(*handle), set_create(info), layer_set_release);
+		keep(&d->set_layouts, LAYER_KEY(*handle), set_create(d, info), layer_set_release);
 	return result;
 }
 
@@ -235,6 +270,8 @@ const struct layer_binding *layer_find_binding(const struct layer_layout *l, uin
 const struct layer_function layer_object_functions[] = {
     ROW(CreateShaderModule, create_shader_module),
     ROW(DestroyShaderModule, destroy_shader_module),
+    ROW(CreateSampler, create_sampler),
+    ROW(DestroySampler, destroy_sampler),
     ROW(CreateDescriptorSetLayout, create_descriptor_set_layout),
     ROW(DestroyDescriptorSetLayout, destroy_descriptor_set_layout),
     ROW(CreatePipelineLayout, create_pipeline_layout),

@@ -36,6 +36,8 @@ static size_t module_count;
 static VkInstance instance;
 static VkDebugUtilsMessengerEXT messenger;
 static VkDevice device;
+static VkSamplerYcbcrConversion conversion;
+static VkSampler sampler;
 static VkDescriptorSetLayout set;
 static VkPipelineLayout layout;
 static PFN_vkSetDebugUtilsObjectNameEXT set_name;
@@ -183,8 +185,11 @@ static void make_device(bool has_objects)
 						     .pNext = &libraries,
 						     .inlineUniformBlock = VK_TRUE,
 						     .dynamicRendering = VK_TRUE};
-	VkPhysicalDeviceVulkan12Features vulkan12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+	VkPhysicalDeviceVulkan11Features vulkan11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
 						     .pNext = &vulkan13,
+						     .samplerYcbcrConversion = VK_TRUE};
+	VkPhysicalDeviceVulkan12Features vulkan12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+						     .pNext = &vulkan11,
 						     .runtimeDescriptorArray = VK_TRUE,
 						     .bufferDeviceAddress = VK_TRUE,
 						     .shaderSampledImageArrayNonUniformIndexing = VK_TRUE};
@@ -209,16 +214,30 @@ static void make_device(bool has_objects)
 static void make_layouts(void)
 {
 	static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
-	const VkMutableDescriptorTypeListEXT lists[] = {{0}, {0}, {0}, {2, types}};
+	const VkMutableDescriptorTypeListEXT lists[] = {{0}, {0}, {0}, {2, types}, {0}};
 	const VkMutableDescriptorTypeCreateInfoEXT mutable = {VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-							      NULL, 4, lists};
+							      NULL, 5, lists};
+	const VkSamplerYcbcrConversionCreateInfo planes = {.sType =
+							       VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
+							   .format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM};
+	VkSamplerYcbcrConversionInfo converted = {VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, NULL, NULL};
+	const VkSamplerCreateInfo sampling = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+					      .pNext = &converted,
+					      .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+					      .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+					      .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE};
+	check(vkCreateSamplerYcbcrConversion(device, &planes, NULL, &conversion), "vkCreateSamplerYcbcrConversion");
+	converted.conversion = conversion;
+	check(vkCreateSampler(device, &sampling, NULL, &sampler), "vkCreateSampler");
+	const VkSampler samplers[] = {sampler, sampler};
 	const VkDescriptorSetLayoutBinding bindings[] = {
 	    {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 4, VK_SHADER_STAGE_ALL, NULL},
 	    {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
 	    {2, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 16, VK_SHADER_STAGE_ALL, NULL},
-	    {3, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1, VK_SHADER_STAGE_ALL, NULL}};
+	    {3, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1, VK_SHADER_STAGE_ALL, NULL},
+	    {4, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2, VK_SHADER_STAGE_ALL, samplers}};
 	const VkDescriptorSetLayoutCreateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, &mutable, 0,
-						      4, bindings};
+						      5, bindings};
 	const VkPipelineLayoutCreateInfo all = {
 	    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, NULL, 0, 1, &set, 0, NULL};
 
@@ -506,6 +525,8 @@ int main(int argc, char **argv)
 		threads();
 	vkDestroyPipelineLayout(device, layout, NULL);
 	vkDestroyDescriptorSetLayout(device, set, NULL);
+	vkDestroySampler(device, sampler, NULL);
+	vkDestroySamplerYcbcrConversion(device, conversion, NULL);
 	vkDestroyDevice(device, NULL);
 	if (messenger)
 		((PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(

@@ -26,6 +26,11 @@ SOURCES = {
               "layout(binding = 2) uniform Inline { vec4 numbers[2]; };\n"
               "layout(binding = 3) uniform Other { vec4 other; };\n"
               "void main() {\nif (gl_LocalInvocationIndex > 0u)\nbarrier();\npixels[0] = numbers[1] + other; }",
+    # only the last index is not constant
+    "films.comp": BUFFER + "layout(binding = 4) uniform sampler2D films[2];\n"
+                  "layout(constant_id = 3) const int film = 1;\nvoid main() {\n"
+                  "pixels[0] = textureLod(films[0], vec2(0), 0) + textureLod(films[film], vec2(0), 0);\n"
+                  "pixels[1] = textureLod(films[gl_WorkGroupID.x], vec2(0), 0); }",
     "a.rgen": TEXTURES + BUFFER + "void main() {\npixels[0] = textureLod(textures[gl_LaunchIDEXT.x], vec2(0), 0); }",
     "a.rmiss": "layout(location = 0) rayPayloadInEXT vec4 p;\nvoid main() { p = vec4(1); }",
 }
@@ -101,6 +106,14 @@ def test_deferred_operations_and_ray_tracing_libraries():
             assert [m.get("code") for m in told] == ["SPB5001", None] and told[1]["label"] == "the pipeline", told
 
 
+def test_samplers_with_conversion():
+    """The validation layer does not say this (VUID-RuntimeSpirv-None-10715)."""
+    films, = compiled("films.comp")
+    for layers in (OURS,), (KHRONOS, OURS):
+        for more in (), ("spec=3=0",):
+            assert findings("compute", films, *more, layers=layers)[0] == ["films.comp:9 layout"]
+
+
 def test_specialization_decides():
     comp, = compiled("a.comp")
     for value, barrier in ("64", True), ("1", False):
@@ -165,7 +178,7 @@ def test_a_record_repeats_what_the_layer_found():
             assert read("record/" + path) in [read(m) for m in (vert, frag, comp)]
         if path.startswith("layouts/"):
             counts = [b["descriptorCount"] for b in json.loads(read_text("record/" + path))["sets"][0]["bindings"]]
-            assert counts == [4, 1, 16, 1], counts
+            assert counts == [4, 1, 16, 1, 2], counts
         if path.startswith("names/"):
             assert read_text("record/" + path) == "the pipeline\n"
     said = bind("lint", "-m", "record/programs.manifest", expect=3).stderr
