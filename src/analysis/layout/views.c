@@ -635,8 +635,10 @@ static const char *remedy_of(const struct sides *x)
 	if (x->strangers)
 		return "Bind the compute shader in a run of its own, as --each=stem does: it is in no pipeline with "
 		       "others.";
-	if (spb_has_registers(x->s, x->overlap.a) && x->overlap.a->class != x->overlap.b->class)
-		return "Use --rules=hlsl, under which they are registers of different classes.";
+	if (spb_writes_registers(spb_module_of(x->s, x->overlap.a)) && x->overlap.a->class != x->overlap.b->class)
+		return x->s->policies->fixed_registers
+			   ? "Give their classes different values of --shift, as in --shift=t=32, or use --rules=hlsl."
+			   : "Use --rules=hlsl, under which they are registers of different classes.";
 	/* merely doubtful sharing is kept under --rebind=conflicts */
 	const char *rebind = x->overlap.verdict == SPB_OVERLAP_CONFLICT ? "conflicts" : "all";
 	struct spb_text_buffer text = {.arena = x->s->arena};

@@ -136,6 +136,11 @@ bool spb_numbers_bindings(const struct spb_module *m)
 	return generator == DXC || generator == SLANG || generator == LLVM;
 }
 
+bool spb_writes_registers(const struct spb_module *m)
+{
+	return spb_is_hlsl_by_glslang(m) || m->words[2] >> 16 == LLVM;
+}
+
 bool spb_is_loose_block(const struct spb_variable *v)
 {
 	return !strcmp(v->key, "$Global") || !strcmp(v->key, "$Globals") || !strcmp(v->key, "type.$Globals") ||

@@ -183,6 +183,8 @@ bool spb_is_loose_block(const struct spb_variable *v);
 bool spb_is_made_name(const struct spb_variable *v);
 /* Also true for other compilers that number registers as glslang does: (0, 0) means no register. */
 bool spb_is_hlsl_by_glslang(const struct spb_module *m);
+/* Whether its compiler writes registers of HLSL as bindings, whatever their classes: glslang and clang. */
+bool spb_writes_registers(const struct spb_module *m);
 /* Whether its compiler writes bindings for HLSL, not registers: an array takes one. */
 bool spb_numbers_bindings(const struct spb_module *m);
 /* Sets `unnumbered` where a compiler chose the number. */
