@@ -470,10 +470,22 @@ def test_a_set_that_one_author_wrote_is_that_of_all_stages():
             run("spirv-link", *modules, "-o", "linked.spv")
             for given in (modules, ["linked.spv"]):
                 assert layout_of(*given)[::2] == ({"t": at}, ""), (declaration, layout_of(*given))
+        bind("-q", "--lock=l", "--update-lock", "h.spv", "-o", "bound.spv")
+        done = [bind("layout", "--lock=l", *modules, expect=None) for modules in (["h.spv", "v.spv"], ["v.spv", "h.spv"])]
+        assert {"SPB4012" in d.stderr for d in done} == {at != (0, 0)}, (declaration, done)
     assert layout_of("--policy=option default-set=2", "h.spv")[0] == {"t": (2, 0)}
     assert layout_of("--policy=option default-set=2", "v.spv")[0] == {"t": (2, 0)}
     bind("--policy=option default-set=2", "h.spv", "-o", "bound.spv")
     assert bind("bound.spv", "-o", "again.spv") and read("again.spv") == read("bound.spv")
+
+
+def test_a_bound_module_still_matches_its_text():
+    """Its struct has been split. The number of what no stage uses, (0, 0), would be nobody's without the text."""
+    source = shader("frag", ["struct Maps { sampler2D a; sampler2D b; };", "uniform Maps maps;",
+                             "layout(binding = 0) uniform B { vec4 idle; };"], "texture(maps.b, vec2(0))")
+    bind(glslang(source, "m.spv", "-g"), "-o", "bound.spv")
+    said = bind("explain", "--name=B", "bound.spv").stdout
+    assert "declared at s.frag:5" in said and "binding 0, chosen by its author" in said, said
 
 
 PAIRS = """struct Pair { Texture2D a; Texture2D b; };

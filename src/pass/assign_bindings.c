@@ -93,15 +93,22 @@ static bool write_remark(struct spb_unit *u, bool changed)
 	return true;
 }
 
-/* Records what the next run must know to find the parts of split resources where the source declares the whole. That
- * matters only if it reassigns all bindings, in an order that depends on names. */
+static bool has_text(const struct spb_unit *u)
+{
+	return u->placed.text.present && !u->placed.text.fault;
+}
+
+/* Records what the next run must know to find the parts of split resources where the source declares the whole: without
+ * it, the text would not declare them, and not be trusted. Without a text, it matters only if all bindings are
+ * reassigned, in an order that depends on names. */
 static bool write_parts(struct spb_unit *u)
 {
 	const struct spb_variables *vs = &u->placed.variables;
 	const spb_layout_options *o = &u->options->layout;
+	const bool needed = has_text(u) || o->rebind >= SPB_REBIND_ALL;
 	bool changed = false;
 
-	for (size_t i = 0; i < vs->count && o->rebind >= SPB_REBIND_ALL && o->order != SPB_ORDER_MODULE; i++) {
+	for (size_t i = 0; i < vs->count && needed && o->order != SPB_ORDER_MODULE; i++) {
 		const struct spb_variable *v = &vs->items[i];
 		bool alone = (!i || v[-1].extra->origin != v->extra->origin) &&
 			     (i + 1 == vs->count || v[1].extra->origin != v->extra->origin);
@@ -128,9 +135,9 @@ static bool may_not_count(const struct spb_variable *v)
 static bool write_numbered(struct spb_unit *u)
 {
 	const struct spb_variables *vs = &u->placed.variables;
-	const bool read = u->placed.text.present && !u->placed.text.fault;
 
-	for (size_t i = 0; i < vs->count && read && !u->placed.text.numbered && !*u->placed.registers_remark; i++) {
+	for (size_t i = 0; i < vs->count && has_text(u) && !u->placed.text.numbered && !*u->placed.registers_remark;
+	     i++) {
 		if (!may_not_count(&vs->items[i]))
 			continue;
 		spb_put_remark(&u->edit, 0, SPB_NUMBERED_REMARK);

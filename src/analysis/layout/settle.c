@@ -138,12 +138,20 @@ static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 	spb_draft(s, p)->order |= LAST;
 }
 
-/* Whether its author chose another set than the lock file has. */
+/* Whether the author of a stage chose another set than the lock file has. */
 static bool has_other_set(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_lock_entry *entry)
 {
+	const uint32_t parameter = (uint32_t)(p - s->layout->parameters.items);
+	bool any = spb_has_authored_set(s->options, p->variable) && p->variable->set != entry->set;
+
 	if (p->said || spb_draft(s, p)->block || s->options->layout.rebind == SPB_REBIND_ALL_SETS)
 		return false;
-	return spb_has_authored_set(s->options, p->variable) && p->variable->set != entry->set;
+	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1] && !any; k++) {
+		const struct spb_view view = s->layout->views[k];
+		const struct spb_variable *v = &s->modules[view.module].variables.items[view.variable];
+		any = spb_has_authored_set(s->options, v) && v->set != entry->set;
+	}
+	return any;
 }
 
 static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
