@@ -50,20 +50,20 @@ static const char *varying_text(const struct spb_module *m, const struct spb_nod
 	return "differs between invocations by definition";
 }
 
-static const char *source_text(const struct spb_module *m, const struct spb_node *n)
+static const char *source_text(const struct spb_uniformity *u, const struct spb_node *n)
 {
 	switch ((enum spb_source)n->source) {
 	case SPB_SOURCE_MARK:
 		return "is decorated NonUniform in the input";
 	case SPB_SOURCE_VARYING:
-		return varying_text(m, n);
+		return varying_text(u->m, n);
 	case SPB_SOURCE_BUILTIN:
 		return "is a built-in that differs between invocations";
 	case SPB_SOURCE_INPUT:
 		return "is an input of each invocation";
 	case SPB_SOURCE_SUBGROUP_ONLY:
 	case SPB_SOURCE_BROADCAST:
-		return "is uniform only within a subgroup";
+		return u->settings.quad ? "is uniform only within a quad" : "is uniform only within a subgroup";
 	case SPB_SOURCE_OF_STAGE:
 		return "is an input to which the stage before may write several values within a draw";
 	case SPB_SOURCE_SHUFFLE:
@@ -222,7 +222,7 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 		if (!cause) {
 			if (count == most)
 				count--;
-			r.how = source_text(u->m, n);
+			r.how = source_text(u, n);
 			r.ends = true;
 			name_variable(u, n, &r);
 			r.builtin = n->source == SPB_SOURCE_BUILTIN ? n->builtin + 1 : 0;
