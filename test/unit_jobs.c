@@ -472,7 +472,7 @@ static void programs_of_a_manifest_share_numbers(void **state)
 	assert_int_equal(CHECK("-mm", "--lock=l"), EXIT_DIFFERENT);
 	assert_string_equal(
 	    told,
-	    "a: error: the lock file does not have the numbers of this program\na: note: "
+	    "m:3:1: error: the lock file does not have the numbers of program a\nm:3:1: note: "
 	    "spirv-bind lock update writes them.\n"
 	    "l:1:1: error: "
 	    "the lock file would change (-: now, +: then)\nl:1:1: note: spirv-bind lock update writes it.\n+ " LINE_T
@@ -481,7 +481,7 @@ static void programs_of_a_manifest_share_numbers(void **state)
 	assert_int_equal(VERB("lock", "check", "-mm", "--lock=l"), EXIT_DIFFERENT);
 	assert_string_equal(
 	    told,
-	    "a: error: the lock file does not have the numbers of this program\na: note: "
+	    "m:3:1: error: the lock file does not have the numbers of program a\nm:3:1: note: "
 	    "spirv-bind lock update writes them.\n"
 	    "l:1:1: error: "
 	    "the lock file would change (-: now, +: then)\nl:1:1: note: spirv-bind lock update writes it.\n+ " LINE_T);
@@ -554,10 +554,10 @@ static void fail_fast_stops_the_other_programs(void **state)
 	put_file("o/s.spv", "");
 	put_file("m", "program a: t.spv -o s.spv/t.spv");
 	assert_int_equal(MANIFEST("--out-dir=o"), EXIT_IO);
-	assert_string_equal(told, "spirv-bind: error: cannot write o/s.spv/t.spv: Not a directory\n");
+	assert_string_equal(told, "m:1:1: error: cannot write o/s.spv/t.spv: Not a directory\n");
 	put_file("m", "program a: t.spv -o s.spv/t/t.spv");
 	assert_int_equal(MANIFEST("--out-dir=o"), EXIT_IO);
-	assert_string_equal(told, "spirv-bind: error: cannot create the directory o/s.spv/t: Not a directory\n");
+	assert_string_equal(told, "m:1:1: error: cannot create the directory o/s.spv/t: Not a directory\n");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

@@ -250,7 +250,7 @@ def test_another_type_is_an_error_that_names_both_programs():
     programs = "share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\nprogram sea: sea.spv\n"
     game(programs, sky="a:t b:b", mat="a:s c:t", sea="b:b d:t")
     said = update(expect=1).stderr
-    assert 'mat: error: "a" is a sampler here, but a sampled image in program sky [SPB4031]' in said, said
+    assert 'game.manifest:4:1: error: "a" is a sampler here, but a sampled image in program sky [SPB4031]' in said, said
     # the others are numbered and bound without it
     assert not os.path.exists("out/mat.spv") and "\nresource c " not in running.read_text("game.lock")
     assert numbers("sky") == {"a": (0, 0), "b": (0, 1)} and numbers("sea") == {"b": (0, 1), "d": (0, 2)}
@@ -272,8 +272,8 @@ def test_excluded_programs_have_no_influence():
     game("share set=0\n" + "".join("program %s: %s.spv\n" % (p, p) for p in "one two three four five".split()),
          one="x:t@3,0 a:b", two="y:s@3,0 a:b@2,0 d:s", three="a:b@1,0 d:t", four="x:s", five="d:t a:b z:b@3,0")
     said = update(expect=1).stderr
-    assert re.findall(r"(?m)^(\w+): error: (\S+) .*\[(SPB\d+)\]$", said) == [
-        ("two", '"y"', "SPB4032"), ("four", '"x"', "SPB4031"), ("five", '"z"', "SPB4032")], said
+    assert re.findall(r"(?m)^game.manifest:(\d):1: error: (\S+) .*\[(SPB\d+)\]$", said) == [
+        ("4", '"y"', "SPB4032"), ("6", '"x"', "SPB4031"), ("7", '"z"', "SPB4032")], said
     assert numbers("one") == {"x": (0, 3), "a": (0, 1)} and numbers("three") == {"a": (0, 1), "d": (0, 0)}
 
 
@@ -295,12 +295,13 @@ def test_members_that_differ_are_named():
 def test_a_resource_has_one_place():
     game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t@3,0", mat="a:t@4,0")
     said = update(expect=1).stderr
-    assert 'mat: error: "a" is fixed at set 0, binding 4 here, but at set 0, binding 3 in program sky [SPB4032]' in said
+    assert ('game.manifest:4:1: error: "a" is fixed at set 0, binding 4 here, but at set 0, binding 3 in program sky '
+            '[SPB4032]') in said, said
     assert numbers("sky") == {"a": (0, 3)} and not os.path.exists("out/mat.spv")
     os.remove("game.lock")
     game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t@3,0", mat="b:s@3,0")
     said = update(expect=1).stderr
-    assert "SPB4032" in said and "program sky" in said and "mat: error" in said, said
+    assert "SPB4032" in said and "program sky" in said and "game.manifest:4:1: error" in said, said
     os.remove("game.lock")
     # bindings that a later program fixes are known before an earlier one is numbered
     game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t b:t", mat="b:t@0,0 c:s")
@@ -368,7 +369,7 @@ def test_a_lock_that_is_not_written_is_kept():
     game("program p: a.spv\nprogram q: b.spv\nprogram r: c.spv\n", a="x:b@4", b="new:t y:b", c="z:b")
     for verb in ("bind", "layout"):
         said = bind(verb, *(["--out-dir=out"] if verb == "bind" else []), "--lock=game.lock", expect=3).stderr
-        assert "p: error: the lock file has other numbers for this program" in said, said
+        assert "game.manifest:2:1: error: the lock file has other numbers for program p" in said, said
         assert "- resource x program=p set=0 binding=0" in said and "\nq: " not in said and "\nr: " not in said
     assert numbers("a") == {"x": (0, 0)} and numbers("b") == {"y": (0, 0), "new": (0, 1)}
     update()
@@ -780,8 +781,8 @@ def test_locked_is_checked_for_each_program():
     Module("x:b p:s@,1 n:s@,1").write("a.spv")
     os.mkdir("a")  # a folder with the name of a program is not where the message is about
     said = bind("--out-dir=locked", "--lock=game.lock", "--locked", expect=3).stderr
-    assert "a: error: the lock file does not have the numbers of this program" in said, said
-    assert "b: error" not in said and "+ resource n program=a set=1 binding=1 kind=sampler" in said, said
+    assert "game.manifest:3:1: error: the lock file does not have the numbers of program a" in said, said
+    assert "program b\n" not in said and "+ resource n program=a set=1 binding=1 kind=sampler" in said, said
     assert os.listdir("locked") == ["b.spv"] and running.read("locked/b.spv") == running.read("out/b.spv")
 
 

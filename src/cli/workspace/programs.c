@@ -483,6 +483,7 @@ int ws_make_folders(const struct program_list *b)
 
 	for (size_t i = 0; i < b->count && status == EXIT_DONE; i++) {
 		const struct job *job = &b->jobs[i];
+		const struct msg_line before = msg_follow(job->line);
 		for (size_t k = 0; k < job->input_count && status == EXIT_DONE; k++) {
 			char *path = job->outputs[k], *slash = path ? strrchr(path, '/') : NULL;
 			if (!slash || !strncmp(last, path, (size_t)(slash - path) + 1))
@@ -492,6 +493,7 @@ int ws_make_folders(const struct program_list *b)
 		}
 		for (int k = 0; k < LAYOUT_FILES && status == EXIT_DONE; k++)
 			status = make_layout_folder(job, job->options->layout.files[k]);
+		msg_follow(before);
 	}
 	return status;
 }

@@ -29,6 +29,22 @@ struct run {
 	bool failed;      /* some program has failed: the others are part of the workspace only */
 };
 
+/* What the library says of a program as a whole is about its line of the manifest. */
+static void report(void *user, const spb_message *m)
+{
+	const struct run *r = user;
+	spb_message placed = *m;
+
+	for (size_t i = 0; i < r->list.count && !*m->file; i++) {
+		if (strcmp(r->list.jobs[i].name, m->module) != 0)
+			continue;
+		placed.file = r->list.jobs[i].line.file;
+		placed.line = r->list.jobs[i].line.line;
+		break;
+	}
+	msg_report(NULL, &placed);
+}
+
 static bool writes_lock(const struct run *r)
 {
 	return r->a->program.library.layout.update_lock;
@@ -170,12 +186,11 @@ static int check_lock(struct run *r)
 		bool moves = verdict == SPB_WORKSPACE_MOVED;
 		if (job->skipped || !(moves || (compares_lock(r) && verdict == SPB_WORKSPACE_DIFFERS)))
 			continue;
-		msg_report_error(job->name, 0, p->verb == VERB_CHECK ? "check" : "locked",
-				 compares_lock(r) ? "the lock file does not have the numbers of this program" MSG_REMEDY
-						    "spirv-bind lock update writes them."
-						  : "the lock file has other numbers for this program" MSG_REMEDY
-						    "spirv-bind lock update accepts the new ones.",
-				 "");
+		msg_report_line(job->line.file, job->line.line, p->verb == VERB_CHECK ? "check" : "locked",
+				compares_lock(r) ? WORDS("the lock file does not have the numbers of program ",
+							 job->name, MSG_REMEDY "spirv-bind lock update writes them.")
+						 : WORDS("the lock file has other numbers for program ", job->name,
+							 MSG_REMEDY "spirv-bind lock update accepts the new ones."));
 		job->skipped = true;
 		moved = true;
 	}
@@ -357,7 +372,7 @@ int ws_run_manifest(struct arguments *a, int argc, char **argv)
 {
 	const struct program_options *p = &a->program;
 	struct run r = {.a = a, .exchange = {&r, false, lock_of, take_facts}};
-	spb_callbacks callbacks = {msg_report, NULL};
+	spb_callbacks callbacks = {report, &r};
 	int status = ws_read_manifest(&r.manifest, a->run.manifest);
 
 	os_return_blocks(1 << 20); /* the lists and texts here grow and are freed */
