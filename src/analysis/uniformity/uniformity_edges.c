@@ -344,7 +344,7 @@ void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, u
 	map_leaf(r, leaf, leaves, &first, &end);
 	if (spb_is_own_memory(u, r.root)) {
 		struct spb_memory *y = spb_memory_of(u, r.root);
-		if (!y->flat)
+		if (!y->flat && y->function == function) /* otherwise the module is invalid */
 			version = spb_version_before(u, y, block, at);
 	}
 	for (uint32_t i = first; i < end; i++) {

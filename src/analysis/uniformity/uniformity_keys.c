@@ -17,7 +17,7 @@ static bool version_loaded(struct spb_uniformity *u, uint32_t function, spb_at l
 	    spb_leaves_of(u, m->words[load + 2]) != r.count)
 		return false;
 	y = spb_memory_of(u, r.root);
-	if (y->flat)
+	if (y->flat || y->function != function)
 		return false;
 	k->version = spb_version_before(u, y, spb_block_in(u, function, load), load);
 	k->leaf = r.first + leaf;
