@@ -74,6 +74,8 @@ static const struct pass before_layout[] = {
     {"lower-handles", spb_pass_lower_handles, .needs = HANDLES, .removes_definitions = true},
     /* calls of short resolvers become their bodies */
     {"inline-resolver", spb_pass_inline_resolver, .needs = HANDLES, .removes_definitions = true},
+    /* local variables of acceleration structures hold device addresses */
+    {"keep-addresses", spb_pass_keep_addresses, .needs = SHAPES, .removes_definitions = true},
     /* shapes that Vulkan rejects become ones it accepts */
     {"resolve-descriptors", spb_pass_resolve_descriptors, .needs = SHAPES | HEAPS, .removes_definitions = true},
     /* NonWritable and the like, of the heaps made here */

@@ -320,7 +320,6 @@ void spb_make_variables(struct shapes *p);
 void spb_find_lowered_parameters(struct shapes *p);
 
 /* shape_addresses.c */
-bool spb_converts_addresses(const struct spb_module *m);
 /* Acceleration structures may be used like values, so nothing has to flow in their place. */
 bool spb_structures_are_values(const struct spb_module *m);
 

@@ -77,7 +77,7 @@ static bool is_bad_flow(const struct spb_module *m, spb_at at)
 	return false;
 }
 
-bool spb_converts_addresses(const struct spb_module *m)
+static bool converts_addresses(const struct spb_module *m)
 {
 	spb_at at = m->section[SPB_SECTION_FUNCTION];
 
@@ -88,7 +88,7 @@ bool spb_converts_addresses(const struct spb_module *m)
 
 bool spb_structures_are_values(const struct spb_module *m)
 {
-	if (!spb_converts_addresses(m))
+	if (!converts_addresses(m))
 		return false;
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (is_bad_type(m, at))

@@ -182,12 +182,29 @@ static void check_ids(const struct shapes *p, uint32_t number, spb_at at)
 	}
 }
 
+/* An address has no index, so where it may be chosen, the resource would always be. */
+static void check_addresses(const struct shapes *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && spb_def_op(m, m->words[o.word]) == SpvOpConvertUToAccelerationStructureKHR)
+			spb_refuse(p, SPB_E_UNASSIGNED, at,
+				   "%s passes on a device address as an acceleration structure, in a module that "
+				   "passes on bound ones, too" SPB_REMEDY
+				   "Pass on the address, and convert it where it is used.",
+				   spb_word_of(m, at));
+	}
+}
+
 static void check_event(const struct shapes *p, uint32_t function, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	uint32_t op = spb_op(m, at), budget;
 
 	check_ids(p, function, at);
+	if (spb_op_is(op, SPB_OP_MOVES))
+		check_addresses(p, at);
 	if (spb_op_is(op, SPB_OP_CHAIN))
 		check_chain(p, at);
 	switch (op) {

@@ -92,13 +92,9 @@ static bool ask_candidates(struct ask *a, spb_at at, uint32_t candidates)
 	uint32_t count = candidates_at(&p->flow.candidates, candidates)->count;
 
 	if (!candidates && !a->dead)
-		spb_refuse(
-		    p, SPB_E_UNASSIGNED, at,
-		    spb_converts_addresses(p->m)
-			? "%s uses an acceleration structure that no path assigns, or a device address from a local "
-			  "variable" SPB_REMEDY "Keep the address in the variable, and convert it where it is used."
-			: "%s uses a local descriptor that no path assigns" SPB_REMEDY "Assign a resource to it first.",
-		    spb_word_of(p->m, at));
+		spb_refuse(p, SPB_E_UNASSIGNED, at,
+			   "%s uses a local descriptor that no path assigns" SPB_REMEDY "Assign a resource to it first.",
+			   spb_word_of(p->m, at));
 	for (uint32_t i = 0; i < count && count > 1; i++)
 		p->model.leaves.items[members[i].leaf].chosen = true;
 	return count > 1 || (count && !is_number(members->index));

@@ -6,6 +6,7 @@
 
 #include "pass/pass.h"
 
+bool spb_pass_keep_addresses(struct spb_unit *u);
 bool spb_pass_resolve_descriptors(struct spb_unit *u);
 
 /* Does the module have shapes that resolve-descriptors would change? */
