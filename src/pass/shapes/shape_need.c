@@ -93,7 +93,8 @@ static bool ask_candidates(struct ask *a, spb_at at, uint32_t candidates)
 
 	if (!candidates && !a->dead)
 		spb_refuse(p, SPB_E_UNASSIGNED, at,
-			   "%s uses a local descriptor that no path assigns" SPB_REMEDY "Assign a resource to it first.",
+			   "%s uses a local descriptor that no path assigns" SPB_REMEDY
+			   "Assign a resource to it first.",
 			   spb_word_of(p->m, at));
 	for (uint32_t i = 0; i < count && count > 1; i++)
 		p->model.leaves.items[members[i].leaf].chosen = true;
