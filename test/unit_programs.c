@@ -592,7 +592,7 @@ static void folders_are_made_for_outputs(void **state)
 	assert_int_equal(rmdir("o/r/s/t") | rmdir("o/r/s") | rmdir("o/r") | rmdir("o/u"), 0);
 	put_file("o/r", "");
 	assert_int_equal(ws_make_folders(&x.list), EXIT_IO);
-	assert_string_equal(causes(), "spirv-bind: error: cannot create the directory o/r/s: Not a directory\n");
+	assert_string_equal(causes(), "m:3:1: error: cannot create the directory o/r/s: Not a directory\n");
 	assert_folder("o/u", false); /* later ones are not created */
 	end_making(&x);
 	put_file("m", "program p: a -o b/c b -o b/d c -o e/f d -o g/h/i");
