@@ -281,6 +281,31 @@ def test_in_opengl_what_is_not_used_takes_no_number():
         assert [(line.split()[1], line.split()[-1]) for line in lines] == wanted, (option, lines)
 
 
+def test_in_opengl_elements_have_the_numbers_that_follow():
+    """As glslang's --auto-map-bindings numbers them; in Vulkan an array has one number."""
+    write("g.frag", "#version 450\nlayout(binding = 31) uniform sampler2D a[4], b; layout(location = 0) out vec4 c;\n"
+          "void main() { c = texture(b, vec2(0)) + texture(a[1], vec2(0)); }\n")
+    for flag, number in (("-V", "1"), ("-G", "4")):
+        run("glslangValidator", flag, "-g", "--quiet", "g.frag", "-o", "g.spv")
+        lines = bind("layout", "--auto-binding=31", "g.spv").stdout.splitlines()[1:]
+        assert [line.split()[1] for line in lines] == ["0", number], (flag, lines)
+
+
+def test_what_an_array_of_specialized_length_would_reach():
+    """Only where elements take numbers, and unless --spec says how many there are."""
+    maps = "[[vk::constant_id(%d)]] const int N = 4; Texture2D maps[N]%s; Texture2D other%s; SamplerState s%s;"
+    for id_, registers, options, reach in (
+            (1, ("", "", ""), ["--rules=hlsl"], 4),
+            (1, (" : register(t2)", " : register(t9)", ""), ["--rules=hlsl"], 7),
+            (1, ("", "", ""), ["--rules=slang"], None), (1, ("", "", ""), ["--rules=hlsl", "--spec=1=6"], None),
+            (2, ("", "", ""), ["--rules=hlsl", "--spec=1=6"], 4), (1, ("", "", ""), ["--policy=option arrays=each"], 4),
+            (1, (" : register(t9)", " : register(t2)", ""), ["--rules=hlsl"], None)):
+        module = compile_hlsl(maps % (id_, *registers), "\treturn maps[1].Sample(s, 0) + other.Sample(s, 0);")
+        said = bind("layout", *options, module).stderr
+        assert ("SPB4039" in said) == (reach is not None), (registers, options, said)
+        assert reach is None or 'with more than %d elements, it reaches "other"' % reach in said, (options, said)
+
+
 def test_without_a_text_one_open_resource_is_enough_for_a_note():
     module = compile_hlsl("Texture2D a;", "\treturn a.Load(0);", "a", "--quiet")
     done = bind("layout", "--rebind=all", module)

@@ -471,7 +471,8 @@ def test_a_set_that_one_author_wrote_is_that_of_all_stages():
             for given in (modules, ["linked.spv"]):
                 assert layout_of(*given)[::2] == ({"t": at}, ""), (declaration, layout_of(*given))
         bind("-q", "--lock=l", "--update-lock", "h.spv", "-o", "bound.spv")
-        done = [bind("layout", "--lock=l", *modules, expect=None) for modules in (["h.spv", "v.spv"], ["v.spv", "h.spv"])]
+        done = [bind("layout", "--lock=l", *modules, expect=None)
+                for modules in (["h.spv", "v.spv"], ["v.spv", "h.spv"])]
         assert {"SPB4012" in d.stderr for d in done} == {at != (0, 0)}, (declaration, done)
     assert layout_of("--policy=option default-set=2", "h.spv")[0] == {"t": (2, 0)}
     assert layout_of("--policy=option default-set=2", "v.spv")[0] == {"t": (2, 0)}

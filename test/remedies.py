@@ -228,6 +228,7 @@ REMEDIES = {
     4036: [bound()],
     4037: [instead("--heap=texture=0.0")],
     4038: "test/workspaces.py shares the heaps",
+    4039: [add("--spec=1=8")],
     5001: [edit("maps[material]", "maps[nonuniformEXT(material)]"), bound()],
     5002: [edit("maps[chosen]", "maps[nonuniformEXT(chosen)]"),
            all_of(BROADCAST, edit("maps[chosen]", "maps[subgroupBroadcastFirst(chosen)]"))],

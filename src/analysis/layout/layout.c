@@ -119,6 +119,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	spb_check_blocks(s);
 	spb_place_heaps(s);
 	spb_make_entries(s);
+	spb_report_growth(s);
 	spb_decide(s);
 	spb_lock_check(s);
 }

@@ -479,3 +479,62 @@ void spb_report_shared(struct spb_plan *s)
 	spb_arena_rewind(&s->c->scratch, mark);
 	s->said = 0;
 }
+
+/* Growth
+ *
+ *     layout(constant_id = 1) const int N = 4;
+ *     Texture2D maps[N];  Texture2D other;         t0..t3 and t4
+ *
+ * A pipeline may give the array more elements, which nobody sees here, unless --spec says so. Vulkan does not mind, but
+ * the next run with such a value finds a conflict, and in OpenGL elements have the units that follow. */
+
+/* Whether the length of some variable of the parameter depends on a constant whose value --spec does not give. */
+static bool may_grow(const struct spb_plan *s, uint32_t parameter)
+{
+	const spb_layout_options *o = &s->options->layout;
+	uint32_t unknown = 0;
+
+	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1]; k++) {
+		const struct spb_view view = s->layout->views[k];
+		const struct spb_count_spec *spec =
+		    s->modules[view.module].variables.items[view.variable].extra->count_spec;
+		for (uint32_t i = 0; spec && i < spec->count; i++) {
+			unknown++;
+			for (uint32_t n = 0; n < o->spec_value_count; n++)
+				unknown -= o->spec_values[n].id == spec->ids[i];
+		}
+	}
+	return unknown != 0;
+}
+
+/* The resource after it in its lane, at `sorted` or later, of `count`. NULL: none. */
+static const struct spb_parameter *find_next(const struct spb_plan *s, const struct spb_parameter *p, uint32_t sorted,
+					     uint32_t count)
+{
+	for (; sorted < count; sorted++) {
+		const struct spb_parameter *q = spb_plan_parameter(s, s->layout->sorted[sorted]);
+		if (q->set != p->set)
+			return NULL;
+		if (q->binding != p->binding && spb_lane_of(s, q) == spb_lane_of(s, p) && !q->variable->heap)
+			return q;
+	}
+	return NULL;
+}
+
+void spb_report_growth(struct spb_plan *s)
+{
+	const uint32_t count = s->layout->entries.items[s->layout->entries.count].first;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, s->layout->sorted[i]), *q;
+		if (p->variable->heap || !spb_takes_each(s, p) || !may_grow(s, s->layout->sorted[i]) ||
+		    !(q = find_next(s, p, i + 1, count)) || s->said++ >= MOST_REPORTS)
+			continue;
+		spb_report_two(
+		    spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_MAY_GROW, p->variable->at, note_other(s, q),
+		    "specialization decides the length of %s (%s): with more than %u elements, it reaches "
+		    "%s" SPB_REMEDY "Give the largest values that pipelines use with --spec=ID=VALUE.",
+		    spb_parameter_label(s, p), type_text(s, p), q->binding - p->binding, spb_parameter_label(s, q));
+	}
+	s->said = 0;
+}

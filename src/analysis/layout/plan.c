@@ -115,13 +115,18 @@ uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p)
 	return shift ? shift->by : 0;
 }
 
+bool spb_takes_each(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	if (s->hlsl)
+		return p->place != SPB_PLACE_FIXED || !s->modules[p->module].one_each;
+	return s->policies->arrays_each || s->layout->opengl;
+}
+
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	if (p->variable->heap)
 		return 1; /* a Vulkan binding, under any rules */
-	if (!s->hlsl && !s->policies->arrays_each)
-		return 1;
-	if (s->hlsl && p->place == SPB_PLACE_FIXED && s->modules[p->module].one_each)
+	if (!spb_takes_each(s, p))
 		return 1;
 	uint32_t count = spb_group_of(s, p)->count;
 	return s->hlsl || count ? count : 1; /* 0: all that follow */

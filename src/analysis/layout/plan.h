@@ -114,6 +114,8 @@ uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p); 
 
 /* Without class lanes: the shift added to the number of the input, or the number where unassigned ones begin. */
 uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p);
+/* Whether an array takes a number for each element: a register, or what OpenGL calls a binding. */
+bool spb_takes_each(const struct spb_plan *s, const struct spb_parameter *p);
 /* How many numbers it takes; 0: all that follow. */
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p);
 
@@ -221,6 +223,8 @@ void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second);
 void spb_end_overlaps(struct spb_plan *s);
 /* Reports sharing that is legal but may be unintended; with layout.doctor, all sharing. */
 void spb_report_shared(struct spb_plan *s);
+/* Notes arrays that would reach the numbers of another resource if a pipeline gave them more elements. */
+void spb_report_growth(struct spb_plan *s);
 
 /* reserve.c */
 struct spb_ranges spb_reserve_numbers(struct spb_plan *s);
