@@ -112,6 +112,31 @@ def lists_the_accesses(args, tmp):
         expect(re.search(r"OpUntypedAccessChainKHR %%\d+ %%\d+ %%\d+ %%%d\b" % a["indexId"], text), str(a) + text)
 
 
+def mapped_ones_share_places(args, tmp):
+    """Set and binding are identifiers only: what resourceMask can tell apart may have the same."""
+    glslang(os.path.join(SHADERS, "mapped.comp"), tmp + "/mapped.spv", "--target-env", "vulkan1.2")
+    text = "StructuredBuffer<uint> t : register(t0); RWStructuredBuffer<uint> u : register(u0);\n" \
+           "[numthreads(1, 1, 1)] void main() { u[0] = t[1]; }\n"
+    write(tmp + "/mapped.hlsl", text.encode())
+    glslang(tmp + "/mapped.hlsl", tmp + "/registers.spv", "-D", "-S", "comp", "-e", "main", "--target-env", "vulkan1.1")
+    both = [["READ_ONLY_STORAGE_BUFFER", "READ_WRITE_STORAGE_BUFFER"], ["READ_ONLY_IMAGE", "READ_WRITE_IMAGE"]]
+    for module, masks in (("mapped", [both[0], ["SAMPLED_IMAGE"], ["SAMPLER"], both[1], ["UNIFORM_BUFFER"], both[0],
+                                      ["SAMPLED_IMAGE"], ["COMBINED_SAMPLED_IMAGE"]]),
+                          ("registers", [["READ_WRITE_STORAGE_BUFFER"], ["READ_ONLY_STORAGE_BUFFER"]])):
+        source = "%s/%s.spv" % (tmp, module)
+        refused = run(args.bind, source, "-o", tmp + "/out.spv", expect=None)
+        expect((b"SPB4001" if module == "mapped" else b"SPB4016") in refused.stderr, refused.stderr)
+        done = run(args.bind, HEAP, "--allow-unvalidated", source, "-o", tmp + "/out.spv", "--layout-json", tmp + "/j")
+        expect(not done.stderr and read(tmp + "/out.spv") == read(source), done.stderr)
+        with open(tmp + "/j") as f:
+            found = [[re.sub("VK_SPIRV_RESOURCE_TYPE_|_BIT_EXT", "", word) for word in b["resourceMask"]]
+                     for s in json.load(f)["sets"] for b in s["bindings"]]
+        expect(sorted(found) == sorted(masks), found)
+    run(args.bind, "-q", "--policy=descriptor -> type=mapped", tmp + "/mapped.spv", "-o", tmp + "/out.spv",
+        "--layout-json", tmp + "/j")
+    expect(b"resourceMask" in read(tmp + "/j"), "the policy says that there are mappings")
+
+
 def heaps_stay_beside_what_a_resolver_chooses(args, tmp):
     """The resolver returns descriptors, which flow, so the module's heap is an array in between."""
     resolver = os.path.join(fixtures.FIXTURES, "resolvers", "page-table.spvasm")
@@ -124,7 +149,7 @@ def heaps_stay_beside_what_a_resolver_chooses(args, tmp):
 
 
 COMMANDS = [refuses_what_means_nothing, says_what_cannot_judge_it, tells_what_the_heaps_hold,
-            bound_resources_have_their_places, lists_the_accesses,
+            bound_resources_have_their_places, mapped_ones_share_places, lists_the_accesses,
             heaps_stay_beside_what_a_resolver_chooses]
 
 
@@ -540,6 +565,26 @@ def the_layer_is_heard(args, tmp):
     expect("SampledImageArrayNonUniformIndexing" in said, "nothing said:\n" + said)
 
 
+def mapped_ones_are_found(args, tmp):
+    """Shaders with sets and bindings read what the mappings of the layout header say, which compile as C and C++."""
+    module, header = tmp + "/mapped.spv", tmp + "/mapped.h"
+    glslang(os.path.join(SHADERS, "mapped.comp"), tmp + "/source.spv", "--target-env", "vulkan1.2")
+    run(args.bind, "-q", HEAP, "--allow-unvalidated", tmp + "/source.spv", "-o", module, "--layout-header", header)
+    include = os.path.join(os.path.dirname(args.sid), "usr/include")
+    write(tmp + "/header.c", b"#define mapped_mappings\n#include \"mapped.h\"\n")
+    for language in (["-std=c99"], ["-x", "c++", "-std=c++11"]):
+        run(args.cc, *language, "-Wall", "-Wextra", "-pedantic", "-Werror", "-Wconversion", "-Wundef", "-isystem", include,
+            "-fsyntax-only", tmp + "/header.c")
+    runner, args.runner = args.runner, tmp + "/mapped_run"
+    run(args.cc, "-std=c11", "-O1", "-isystem", include, '-DMAPPED="%s"' % header,
+        os.path.join(SHADERS, "heap_run.c"), "-o", args.runner, "-ldl")
+    rows, said = execute(args, module, ["size", "size"])
+    args.runner = runner
+    expect(not said, said)
+    # Textures 0 to 4 and samplers 0 and 1, in the order of the layout
+    expect(all(row[:7] == [200, 0, 300, 3005, 4003, 203 + 5, 204 + 1] for row in rows), rows)
+
+
 def shaders():
     """Each shader with each version and each stride, and each version with each stride in two shaders; then each shader
     with each conversion, with one version and stride."""
@@ -565,9 +610,10 @@ def executed_cases(args, tmp):
         yield "run %s %s %s %s" % (name, env, stride, way), lambda n=name, m=module, s=stride, b=blocks[i:i + 1]: (
             shader_is_right(args, n, m, s, b[0] if b else None))
     yield "run a_mistake_would_be_seen", lambda: a_mistake_would_be_seen(args, tmp)
+    yield "run mapped_ones_are_found", lambda: mapped_ones_are_found(args, tmp)
     yield "run the_layer_is_heard", lambda: the_layer_is_heard(args, tmp)
     missing = [os.path.basename(p) for p in glob.glob(SHADERS + "/*.comp") + glob.glob(SHADERS + "/*.spvasm")
-               if os.path.basename(p).split(".")[0] not in EXPECTED]
+               if os.path.basename(p).split(".")[0] not in (*EXPECTED, "mapped")]
     if missing:
         yield "run", lambda: expect(False, "nothing is expected of %s" % missing)
 

@@ -547,6 +547,7 @@ typedef struct spb_descriptor_binding {
 	const char *why;               /* the rule that placed it */
 	bool immutable_samplers;       /* the host gives pImmutableSamplers */
 	bool non_uniform;              /* some access may select different descriptors in different invocations */
+	uint32_t resource_mask; /* with VK_EXT_descriptor_heap: resourceMask of its mapping; 0: it is in a set layout */
 } spb_descriptor_binding;
 
 /* A VkPushConstantRange. No two of them have a stage in common. */

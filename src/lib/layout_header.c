@@ -140,10 +140,7 @@ static void ask_host(struct header *h, struct range r)
 	for (size_t i = r.from; i < r.to; i++) {
 		const spb_descriptor_binding *d = &h->descriptors[i];
 		if (!d->count)
-			spb_text_format(&h->text,
-					"#ifndef %s_%s_count\n#error \"define %s_%s_count, the number of descriptors "
-					"of an array without a size\"\n#endif\n",
-					h->prefix, h->names[i], h->prefix, h->names[i]);
+			spb_put_asked_count(&h->text, h->prefix, h->names[i]);
 		if (d->immutable_samplers)
 			spb_text_format(&h->text,
 					"#ifndef %s_%s_samplers\n#error \"define %s_%s_samplers, an array of immutable "
@@ -602,6 +599,7 @@ const char *spb_write_layout_header(struct spb_program *p, const char *prefix, s
 	spb_put_host_data(&lists, &h.text);
 	spb_put_structs(p, prefix, &h.text);
 	put_tables(&h);
+	spb_put_heap_mappings(&(struct spb_heap_mappings){prefix, h.descriptors, h.names, h.count}, &h.text);
 	*length = h.text.count;
 	return spb_text_end(&h.text);
 }

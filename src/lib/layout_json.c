@@ -145,11 +145,15 @@ static void write_views(struct writer *w, const uint32_t *parameters, size_t cou
 }
 
 /* The host makes a binding with heaps of several kinds mutable, with these types (VK_EXT_mutable_descriptor_type). */
-static void descriptor_type_keys(struct spb_json *j, const struct spb_entry *e)
+static void descriptor_type_keys(struct spb_json *j, const struct spb_program *p, const struct spb_entry *e)
 {
+	const uint32_t mask = spb_entry_resource_mask(p, e);
+
 	spb_json_word_key(j, "descriptorType", spb_vk_type_name(e->vk_type));
 	if (e->vk_type == SPB_VK_MUTABLE)
 		spb_json_bits_key(j, "mutableTypes", e->types, SPB_DESCRIPTOR_COUNT, spb_descriptor_vk_name);
+	if (mask)
+		spb_json_bits_key(j, "resourceMask", mask, SPB_RESOURCE_MASK_BITS, spb_resource_mask_name);
 }
 
 /* The ids of the specialization constants that the length of any view depends on, ascending. */
@@ -205,7 +209,7 @@ static void write_entry(struct writer *w, const struct spb_entry *e)
 	if (v->extra->count_spec && v->extra->count_spec->id != UINT32_MAX)
 		spb_json_number_key(j, "countSpecId", v->extra->count_spec->id);
 	spec_ids_key(w, parameters, count);
-	descriptor_type_keys(j, e);
+	descriptor_type_keys(j, w->p, e);
 	if (e->immutable)
 		spb_json_bool_key(j, "immutableSamplers", true);
 	stages_key(w, e->uses);

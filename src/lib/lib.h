@@ -153,6 +153,8 @@ void spb_finish(struct spb_program *p, struct spb_slot *slot);
 /* lists.c */
 void spb_list_descriptors(struct spb_program *p); /* with their resources */
 /* The VkDescriptorTypes of a mutable entry. */
+/* resourceMask of the mapping of a binding; 0: it is in a set layout. */
+uint32_t spb_entry_resource_mask(const struct spb_program *p, const struct spb_entry *e);
 const uint32_t *spb_mutable_types(const struct spb_entry *e, struct spb_arena *arena, uint32_t *count);
 /* A list with the caller's size of its elements. NULL: out of memory; it does not throw. */
 const void *spb_give(struct spb_program *p, const void *list, size_t count, uint32_t size, uint32_t wanted);

@@ -62,6 +62,29 @@ const uint32_t *spb_mutable_types(const struct spb_entry *e, struct spb_arena *a
 	return list;
 }
 
+static uint32_t mask_of(const struct spb_program *p, const struct spb_entry *e)
+{
+	uint32_t mask = 0;
+
+	for (uint32_t i = e->first; i < spb_entry_end(e); i++) {
+		const struct spb_parameter *q = &p->layout.parameters.items[p->layout.sorted[i]];
+		mask |= spb_resource_mask(q->variable->kind, q->writable);
+	}
+	return mask;
+}
+
+uint32_t spb_entry_resource_mask(const struct spb_program *p, const struct spb_entry *e)
+{
+	const struct spb_entry *first = p->layout.entries.items, *end = first + p->layout.entries.count;
+	uint32_t mask = p->layout.mapped ? mask_of(p, e) : 0, others = 0;
+
+	for (const struct spb_entry *o = e; mask && o-- > first && o->set == e->set && o->binding == e->binding;)
+		others |= mask_of(p, o);
+	for (const struct spb_entry *o = e + 1; mask && o < end && o->set == e->set && o->binding == e->binding; o++)
+		others |= mask_of(p, o);
+	return mask | (spb_whole_resource_mask(mask) & ~others);
+}
+
 static void list_entry(struct spb_program *p, const struct spb_entry *e)
 {
 	const struct spb_parameter *q = &p->layout.parameters.items[p->layout.sorted[e->first]];
@@ -78,6 +101,7 @@ static void list_entry(struct spb_program *p, const struct spb_entry *e)
 	    .why = q->why,
 	    .immutable_samplers = e->immutable,
 	    .non_uniform = e->non_uniform,
+	    .resource_mask = spb_entry_resource_mask(p, e),
 	};
 
 	for (uint32_t i = e->first; i < spb_entry_end(e); i++)

@@ -69,7 +69,7 @@ bool spb_is_mapped(struct spb_plan *s, const struct spb_parameter *p)
 	const struct spb_policy_line *form = NULL;
 
 	find_form(s, p, &form);
-	return form && form->form == SPB_FORM_MAPPED;
+	return s->maps_all || (form && form->form == SPB_FORM_MAPPED);
 }
 
 const struct spb_policy_line *spb_mixing_policy(struct spb_plan *s, const struct spb_group *a,

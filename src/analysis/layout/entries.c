@@ -19,6 +19,8 @@ static bool is_one(struct spb_plan *s, const struct spb_group *a, const struct s
 {
 	const struct spb_policy_line *mixing = spb_mixing_policy(s, a, b);
 
+	if (s->maps_all) /* groups are those that resourceMask can tell apart */
+		return false;
 	if (mixing)
 		return mixing->form == SPB_FORM_MUTABLE ||
 		       spb_plan_parameter(s, a->leader)->type == spb_plan_parameter(s, b->leader)->type;

@@ -68,6 +68,25 @@ static struct spb_shifts known_shifts(const struct spb_plan *s)
 	return known;
 }
 
+/* Vulkan, "Descriptor Heaps": pipelines of shaders with built-in heaps have no layout, but mappings. */
+static bool maps_all(const struct spb_plan *s)
+{
+	bool all = s->options->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
+
+	for (size_t i = 0; i < s->module_count; i++)
+		all |= spb_has_capability(s->modules[i].m, CapabilityDescriptorHeapEXT);
+	return all;
+}
+
+static bool maps_some(const struct spb_plan *s)
+{
+	bool some = s->maps_all;
+
+	for (size_t i = 0; i < s->policies->lines.count; i++)
+		some |= s->policies->lines.items[i].has_form && s->policies->lines.items[i].form == SPB_FORM_MAPPED;
+	return some;
+}
+
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
 		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena,
 		 bool leaves_shared)
@@ -85,6 +104,8 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	    .leaves_shared = leaves_shared,
 	    .auto_shift = options->layout.auto_shift,
 	};
+	s->maps_all = maps_all(s);
+	layout->mapped = maps_some(s);
 	s->hlsl = spb_means_registers(s);
 	s->unused = spb_unused_means(options, policies, s->hlsl || layout->opengl);
 	s->base = policies->shifting == SPB_SHIFT_BASE && !s->hlsl;

@@ -154,8 +154,9 @@ struct spb_layout {
 	uint32_t *sorted;                   /* parameters, entry by entry */
 	struct spb_shifts shifts;           /* those in effect, ascending by set and class */
 	bool hlsl;                          /* HLSL rules: sets are spaces, numbers are registers */
-	bool opengl;                        /* some module is for OpenGL */
-	spb_unused unused;                  /* what is done with unused resources */
+	bool mapped;       /* VK_EXT_descriptor_heap: the host maps sets and bindings, and there are no set layouts */
+	bool opengl;       /* some module is for OpenGL */
+	spb_unused unused; /* what is done with unused resources */
 	const struct spb_lock *lock;
 	const struct spb_plan *plan; /* until spb_end_planning */
 };

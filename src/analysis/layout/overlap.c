@@ -108,11 +108,22 @@ static bool were_together(const struct spb_plan *s, const struct spb_parameter *
 	return !a->has_place || !b->has_place || spb_draft(s, a)->place_set == spb_draft(s, b)->place_set;
 }
 
+/* Whether the host maps both apart, although they have one set and binding. */
+static bool is_mapped_apart(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	return s->maps_all &&
+	       !(spb_resource_mask(a->variable->kind, a->writable) & spb_resource_mask(b->variable->kind, b->writable));
+}
+
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	bool from_input = a->place == SPB_PLACE_FIXED && b->place == SPB_PLACE_FIXED && a->number == b->number &&
 			  a->variable->extra->pieces == 1 && b->variable->extra->pieces == 1 && were_together(s, a, b);
 
+	if (is_mapped_apart(s, a, b))
+		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
+					    .rule = "VK_EXT_descriptor_heap maps them apart, by resourceMask",
+					    .remedy = ""};
 	if (share_heap(s, a, b))
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
 					    .rule = a->variable->kind == b->variable->kind

@@ -44,6 +44,7 @@ struct spb_plan {
 	bool has_lanes; /* register classes have their own lanes */
 	bool base;      /* option shift=base */
 	spb_unused unused;
+	bool maps_all;                  /* VK_EXT_descriptor_heap maps all descriptors; there are no set layouts */
 	bool numbered;                  /* spb_parameter.binding is known */
 	bool failed;                    /* an overlap was reported as an error */
 	size_t said;                    /* overlaps reported so far */
@@ -254,7 +255,7 @@ void spb_decide(struct spb_plan *s);
  * input. */
 const struct spb_policy_line *spb_mixing_policy(struct spb_plan *s, const struct spb_group *a,
 						const struct spb_group *b);
-/* Whether a policy maps each type at its place separately. */
+/* Whether the host maps each type at its place separately. */
 bool spb_is_mapped(struct spb_plan *s, const struct spb_parameter *p);
 
 /* lock.c */

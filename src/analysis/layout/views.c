@@ -225,13 +225,20 @@ static bool are_registers(const struct spb_plan *s, const struct spb_parameter *
 	return to == GETS_A_NUMBER || to != move_of(s, b);
 }
 
+/* Whether both are registers, t0 and u0, rather than a buffer that is declared twice. */
+static bool is_other_register(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	return a->class != b->class && spb_has_registers(s, a) && spb_has_registers(s, b);
+}
+
 /* Whether p can join a group. Comparing it with the first view is enough, since only combined image-samplers serve
  * several kinds. */
 static bool can_join(struct spb_plan *s, const struct spb_group *group, const struct spb_parameter *p)
 {
 	const struct spb_parameter *first = spb_plan_parameter(s, group->first);
 
-	if (first->variable->kind != p->variable->kind && (spb_is_mapped(s, first) || spb_is_mapped(s, p)))
+	if ((first->variable->kind != p->variable->kind || is_other_register(s, first, p)) &&
+	    (spb_is_mapped(s, first) || spb_is_mapped(s, p)))
 		return false;
 	if (!(group->types & types_for(p->variable->kind)) || (s->hlsl && spb_own_lane(s, first) != spb_own_lane(s, p)))
 		return false;

@@ -149,6 +149,77 @@ const char *spb_heap_kind_name(uint32_t kind)
 	return info ? info->name : NULL;
 }
 
+/* Vulkan, VkSpirvResourceTypeFlagBitsEXT */
+enum {
+	MAP_SAMPLER = 1 << 0,
+	MAP_SAMPLED_IMAGE = 1 << 1,
+	MAP_READ_ONLY_IMAGE = 1 << 2,
+	MAP_READ_WRITE_IMAGE = 1 << 3,
+	MAP_COMBINED = 1 << 4,
+	MAP_UNIFORM_BUFFER = 1 << 5,
+	MAP_READ_ONLY_BUFFER = 1 << 6,
+	MAP_READ_WRITE_BUFFER = 1 << 7,
+	MAP_ACCELERATION_STRUCTURE = 1 << 8,
+	MAP_TENSOR = 1 << 9
+};
+
+uint32_t spb_resource_mask(enum spb_descriptor kind, bool writable)
+{
+	switch (kind) {
+	case SPB_DESCRIPTOR_SAMPLER:
+		return MAP_SAMPLER;
+	case SPB_DESCRIPTOR_COMBINED:
+		return MAP_COMBINED;
+	case SPB_DESCRIPTOR_TEXTURE:
+	case SPB_DESCRIPTOR_UTEXBUF:
+		return MAP_SAMPLED_IMAGE;
+	case SPB_DESCRIPTOR_IMAGE:
+	case SPB_DESCRIPTOR_STEXBUF:
+		return writable ? MAP_READ_WRITE_IMAGE : MAP_READ_ONLY_IMAGE;
+	case SPB_DESCRIPTOR_UBO:
+		return MAP_UNIFORM_BUFFER;
+	case SPB_DESCRIPTOR_SSBO:
+		return writable ? MAP_READ_WRITE_BUFFER : MAP_READ_ONLY_BUFFER;
+	case SPB_DESCRIPTOR_AS:
+		return MAP_ACCELERATION_STRUCTURE;
+	case SPB_DESCRIPTOR_TENSOR:
+		return MAP_TENSOR;
+	case SPB_DESCRIPTOR_INPUT_ATTACHMENT: /* an image that is not sampled, and never written */
+	case SPB_DESCRIPTOR_OTHER:
+	case SPB_DESCRIPTOR_COUNT:
+		break;
+	}
+	return MAP_READ_ONLY_IMAGE | MAP_READ_WRITE_IMAGE;
+}
+
+uint32_t spb_whole_resource_mask(uint32_t mask)
+{
+	static const uint32_t families[] = {MAP_READ_ONLY_IMAGE | MAP_READ_WRITE_IMAGE,
+					    MAP_READ_ONLY_BUFFER | MAP_READ_WRITE_BUFFER};
+
+	for (size_t i = 0; i < SPB_COUNT(families); i++)
+		mask |= mask & families[i] ? families[i] : 0;
+	return mask;
+}
+
+const char *spb_resource_mask_name(uint32_t bit)
+{
+	static const char *const names[] = {
+	    "VK_SPIRV_RESOURCE_TYPE_SAMPLER_BIT_EXT",
+	    "VK_SPIRV_RESOURCE_TYPE_SAMPLED_IMAGE_BIT_EXT",
+	    "VK_SPIRV_RESOURCE_TYPE_READ_ONLY_IMAGE_BIT_EXT",
+	    "VK_SPIRV_RESOURCE_TYPE_READ_WRITE_IMAGE_BIT_EXT",
+	    "VK_SPIRV_RESOURCE_TYPE_COMBINED_SAMPLED_IMAGE_BIT_EXT",
+	    "VK_SPIRV_RESOURCE_TYPE_UNIFORM_BUFFER_BIT_EXT",
+	    "VK_SPIRV_RESOURCE_TYPE_READ_ONLY_STORAGE_BUFFER_BIT_EXT",
+	    "VK_SPIRV_RESOURCE_TYPE_READ_WRITE_STORAGE_BUFFER_BIT_EXT",
+	    "VK_SPIRV_RESOURCE_TYPE_ACCELERATION_STRUCTURE_BIT_EXT",
+	    "VK_SPIRV_RESOURCE_TYPE_TENSOR_BIT_ARM",
+	};
+
+	return bit < SPB_COUNT(names) ? names[bit] : NULL;
+}
+
 /* Types that the host chooses, where SPIR-V allows several. */
 static const struct {
 	uint32_t vk_type;

@@ -39,6 +39,20 @@ struct spb_host_lists {     /* of a program */
 void spb_put_host_data(const struct spb_host_lists *lists, struct spb_text_buffer *text);
 void spb_put_host_tables(const struct spb_host_lists *lists, struct spb_text_buffer *text);
 
+/* heap_mappings.c */
+
+struct spb_heap_mappings { /* descriptors of a program, by set and binding, with their names */
+	const char *prefix;
+	const spb_descriptor_binding *descriptors;
+	const char *const *names;
+	size_t count;
+};
+
+/* Nothing, unless VK_EXT_descriptor_heap maps them. */
+void spb_put_heap_mappings(const struct spb_heap_mappings *l, struct spb_text_buffer *text);
+/* The host has to define PREFIX_NAME_count. */
+void spb_put_asked_count(struct spb_text_buffer *text, const char *prefix, const char *name);
+
 /* Of a VkShaderStageFlagBits; VK_SHADER_STAGE_ALL: it is none of them. */
 const char *spb_vk_stage_name(uint32_t stage);
 /* Its default as a number; false: it has no short form in decimals. */

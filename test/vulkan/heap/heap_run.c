@@ -12,6 +12,9 @@
  *     SAMPLER   to border: n odd: 1, else 0        UNIFORM  word j is 3000 * (n + 1) + j
  *     SCENE     one triangle at z = 10 + n         STORAGE  16 + n words, word j is 4000 * (n + 1) + j
  *
+ * With MAPPED, the name of a layout header of prefix "mapped", set and binding of every resource is mapped as that
+ * header does, and each gets the next resource of its kind; the buffer in set 0 is the output.
+ *
  * The device has the features that heaps need, and none of descriptor indexing. COMBINED handles are a texture's (x)
  * and a sampler's (y). Every resource is host-visible or linear: no copies. The test compiles this program with the
  * Vulkan headers of the Debian suite of the driver, which know the extension. */
@@ -22,6 +25,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan.h>
+#ifdef MAPPED
+#define mapped_mappings
+#include MAPPED
+#endif
 
 enum { COUNT = 8, LANES = 8, COLUMNS = 16 };
 enum kind { TEXTURE, IMAGE, UTEXEL, STEXEL, UNIFORM, STORAGE, SCENE, SAMPLER, COMBINED, KINDS };
@@ -463,12 +470,95 @@ static bool open_device(void)
 	return found == ALL;
 }
 
+#ifdef MAPPED
+
+enum { MAPPINGS = mapped_mapping_count };
+
+/* Copies descriptors that are in the heaps already: the next one of a kind. */
+static void copy_resource(enum kind kind, uint32_t n, uint32_t offset)
+{
+	const bool buffer = kind == UNIFORM || kind == STORAGE;
+	const VkDeviceSize size = buffer ? heap_properties.bufferDescriptorSize : heap_properties.imageDescriptorSize;
+	const VkDeviceSize from = handle_of(kind, n)[0] * (buffer ? buffer_stride : image_stride);
+
+	memcpy((char *)resource_heap.words + offset, (char *)resource_heap.words + from, size);
+}
+
+static void copy_sampler(uint32_t n, uint32_t offset)
+{
+	memcpy((char *)sampler_heap.words + offset,
+	       (char *)sampler_heap.words + handle_of(SAMPLER, n)[0] * sampler_stride,
+	       heap_properties.samplerDescriptorSize);
+}
+
+static void fill_mapping(const VkDescriptorSetAndBindingMappingEXT *m, uint32_t element, uint32_t next[KINDS])
+{
+	const VkDescriptorMappingSourceConstantOffsetEXT *at = &m->sourceData.constantOffset;
+	const uint32_t offset = at->heapOffset + element * at->heapArrayStride;
+	const uint32_t images =
+	    VK_SPIRV_RESOURCE_TYPE_SAMPLED_IMAGE_BIT_EXT | VK_SPIRV_RESOURCE_TYPE_COMBINED_SAMPLED_IMAGE_BIT_EXT;
+
+	if (m->resourceMask == VK_SPIRV_RESOURCE_TYPE_SAMPLER_BIT_EXT) {
+		copy_sampler(next[SAMPLER]++, offset);
+	} else if (m->resourceMask & images) {
+		copy_resource(TEXTURE, next[TEXTURE]++, offset);
+		if (m->resourceMask & VK_SPIRV_RESOURCE_TYPE_COMBINED_SAMPLED_IMAGE_BIT_EXT)
+			copy_sampler(next[SAMPLER]++, at->samplerHeapOffset + element * at->samplerHeapArrayStride);
+	} else if (m->resourceMask & VK_SPIRV_RESOURCE_TYPE_READ_WRITE_IMAGE_BIT_EXT) {
+		copy_resource(IMAGE, next[IMAGE]++, offset);
+	} else if (m->resourceMask & VK_SPIRV_RESOURCE_TYPE_UNIFORM_BUFFER_BIT_EXT) {
+		copy_resource(UNIFORM, next[UNIFORM]++, offset);
+	} else if (m->descriptorSet == 0) {
+		VkDeviceAddressRangeEXT range = {output.address, output.size};
+		VkResourceDescriptorInfoEXT info = {.sType = VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+						    .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+						    .data.pAddressRange = &range};
+		VkHostAddressRangeEXT place = {(char *)resource_heap.words + offset,
+					       heap_properties.bufferDescriptorSize};
+		check(vkWriteResourceDescriptorsEXT(device, 1, &info, &place), "vkWriteResourceDescriptorsEXT");
+	} else {
+		copy_resource(STORAGE, next[STORAGE]++, offset);
+	}
+}
+
+static void put_mappings(VkDescriptorSetAndBindingMappingEXT mappings[MAPPINGS])
+{
+	uint32_t resources = (uint32_t)(next_buffer * buffer_stride), next[KINDS] = {0};
+	uint32_t samplers = (uint32_t)(next_sampler * sampler_stride);
+
+	mapped_put_mappings(&heap_properties, &resources, &samplers, mappings);
+	if (resources > resource_heap.size / 2 || samplers > sampler_heap.size / 2)
+		die("the heaps are too small", 0);
+	for (uint32_t i = 0; i < MAPPINGS; i++) {
+		for (uint32_t k = 0; k < mapped_mapping_rows[i][2]; k++)
+			fill_mapping(&mappings[i], k, next);
+	}
+}
+
+#else
+
+enum { MAPPINGS = 2 };
+
+static void put_mappings(VkDescriptorSetAndBindingMappingEXT mappings[MAPPINGS])
+{
+	for (uint32_t i = 0; i < MAPPINGS; i++)
+		mappings[i] = (VkDescriptorSetAndBindingMappingEXT){
+		    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT,
+		    .firstBinding = i,
+		    .bindingCount = 1,
+		    .resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT,
+		    .source = VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_ADDRESS_EXT,
+		    .sourceData.pushAddressOffset = 8 * i};
+}
+
+#endif
+
 static VkPipeline make_pipeline(const char *path)
 {
-	VkDescriptorSetAndBindingMappingEXT mappings[2];
+	VkDescriptorSetAndBindingMappingEXT mappings[MAPPINGS];
 	VkShaderDescriptorSetAndBindingMappingInfoEXT mapping = {
 	    .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
-	    .mappingCount = 2,
+	    .mappingCount = MAPPINGS,
 	    .pMappings = mappings};
 	VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
 						  .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
@@ -483,14 +573,7 @@ static VkPipeline make_pipeline(const char *path)
 	module.codeSize = fread(words, 1, sizeof words, file);
 	fclose(file);
 	module.pCode = words;
-	for (uint32_t i = 0; i < 2; i++)
-		mappings[i] = (VkDescriptorSetAndBindingMappingEXT){
-		    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT,
-		    .firstBinding = i,
-		    .bindingCount = 1,
-		    .resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT,
-		    .source = VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_ADDRESS_EXT,
-		    .sourceData.pushAddressOffset = 8 * i};
+	put_mappings(mappings);
 	info.stage = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
 						       .pNext = &mapping,
 						       .stage = VK_SHADER_STAGE_COMPUTE_BIT,
