@@ -64,7 +64,8 @@ def test_silence_where_nothing_differs():
             ("bool todo = true; for (;;) { uint f = subgroupBroadcastFirst(i); if (f == i) { r = t[i].v; todo = false; "
              "} if (!todo) break; }",),
             ("if (lane == 0u) r = t[i].v;",), ("if (subgroupElect()) r = t[i].v;",),
-            ("if (subgroupAllEqual(i)) r = t[i].v;",), ("if (subgroupAll(i == subgroupBroadcastFirst(i))) r = t[i].v;",),
+            ("if (subgroupAllEqual(i)) r = t[i].v;",),
+            ("if (subgroupAll(i == subgroupBroadcastFirst(i))) r = t[i].v;",),
             ("if (subgroupMin(i) == subgroupMax(i)) r = t[i].v;",),
             ("if (lane >= 64u) return; barrier();",), ("if (lane < 64u) barrier();",),
             ("if (gl_LocalInvocationID.x >= 16u) return; barrier();", TILE),
@@ -89,7 +90,7 @@ def test_severity_follows_what_is_known():
 
 
 def test_killed_lanes_keep_their_values():
-    for body in ("uint m = texelFetch(seen, ivec2(gl_FragCoord.xy), 0).x; if (m != n) discard; c = texture(tex[m], uv);",
+    for body in ("uint m = texelFetch(seen, ivec2(uv), 0).x; if (m != n) discard; c = texture(tex[m], uv);",
                  "uint m = uint(uv.x); switch (m) { case 3u: break; default: discard; } c = texture(tex[m], uv);"):
         assert codes(lint(fragment(body), expect=3)) == ["SPB5001", "SPB5013"], body
         marked = fragment(body.replace("tex[m]", "tex[nonuniformEXT(m)]"))
