@@ -347,6 +347,23 @@ def test_ids_in_variables_of_the_module():
         assert "SPB5007" in barriers(globals_, body, expect=None), (globals_, body)
 
 
+def test_registers_of_hlsl_that_binding_parts():
+    """MiniEngine: t1 is only read, and u1 is written; their text says that they are two buffers."""
+    write("m.hlsl", """ByteAddressBuffer count : register(t1);
+RWByteAddressBuffer args : register(u1);
+[numthreads(64, 1, 1)] void main()
+{
+    if (count.Load(0) > 5) GroupMemoryBarrierWithGroupSync();
+    args.Store(4, 1);
+}
+""")
+    for flags, found in ((["-g"], []), ([], ["SPB5007"])):
+        module = glslang("m.hlsl", "h.spv", "-D", "-S", "comp", "-e", "main", *flags)
+        assert codes(lint(module)) == found, flags
+    glslang("m.hlsl", "h.spv", "-D", "-S", "comp", "-e", "main", "-g")
+    assert codes(lint("--rules=slang", "h.spv")) == ["SPB5007"]
+
+
 TANGLED = """OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main"

@@ -193,7 +193,7 @@ static struct spb_slot *new_slot(struct spb_program *p, uint32_t number, uint32_
 	slot->flags = flags;
 	slot->unit.options = &p->options;
 	slot->unit.program.number = number;
-	slot->unit.program.has_policies = p->policies.placing != 0;
+	slot->unit.program.policies = &p->policies;
 	slot->unit.program.pairs_found = p->pairs_found;
 	slot->unit.program.resolvers = p->resolvers;
 	slot->unit.program.resolver_count = p->resolver_count;

@@ -91,7 +91,7 @@ struct spb_in_program {
 	uint32_t number; /* of the module */
 	struct spb_module **modules;
 	uint32_t module_count;
-	bool has_policies; /* policies that place resources */
+	const struct spb_policies *policies;
 	struct spb_resolver_module *resolvers;
 	size_t resolver_count;
 	uint32_t

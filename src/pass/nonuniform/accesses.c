@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accesses: judges each access by the uniformity analysis, and explains the verdict. */
+#include "analysis/layout/policy.h"
 #include "pass/builtin/builtin.h"
 #include "pass/nonuniform/accesses.h"
 
@@ -22,16 +23,48 @@ bool spb_is_sampled_image(const struct spb_module *m, uint32_t id)
 	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypeSampledImage;
 }
 
-struct spb_uniformity_settings spb_uniformity_settings_of(const struct spb_unit *u)
+static int by_place(const void *a, const void *b)
+{
+	const struct spb_variable *x = a, *y = b;
+
+	return x->set != y->set           ? spb_compare(x->set, y->set)
+	       : x->binding != y->binding ? spb_compare(x->binding, y->binding)
+					  : spb_compare(x->kind, y->kind);
+}
+
+/* Will binding part two buffers, as t1 and u1 of HLSL, that have one number now? For the lint alone: other modules of
+ * the program may keep the layout from doing so. */
+static bool parts_registers(struct spb_unit *u)
+{
+	struct spb_arena *scratch = &u->m.context->scratch;
+	struct spb_variables v;
+	bool same = false;
+
+	if (u->options->mode != SPB_MODE_LINT || !u->program.policies || !spb_is_hlsl_by_glslang(&u->m))
+		return false;
+	v = spb_collect_any_shape(&u->m, scratch);
+	spb_sort(scratch, v.items, v.count, sizeof *v.items, by_place);
+	for (size_t i = 1; i < v.count; i++)
+		same |= v.items[i].has_binding && by_place(&v.items[i - 1], &v.items[i]) == 0;
+	if (!same)
+		return false; /* without reading the text */
+	spb_module_need_uses(&u->m);
+	spb_read_parts(&u->m, &v, &u->m.keep);
+	const struct spb_source_text text = spb_read_source(u->options, &u->m, &v, &u->m.keep, scratch);
+	return spb_may_count_registers(u->options, u->program.policies, &u->m, &text);
+}
+
+struct spb_uniformity_settings spb_uniformity_settings_of(struct spb_unit *u)
 {
 	const spb_options *o = u->options;
 
 	return (struct spb_uniformity_settings){
 	    .trust_uniform = !o->uniformity.distrust_uniform,
-	    .one_place = o->layout.allow_overlap || (o->layout.rules != SPB_RULES_HLSL && !o->layout.split_shared),
+	    .one_place = o->layout.allow_overlap ||
+			 (o->layout.rules != SPB_RULES_HLSL && !o->layout.split_shared && !parts_registers(u)),
 	    .any_type = o->layout.allow_overlap,
 	    .by_address = o->uniformity.aliased_references,
-	    .may_rebind = u->program.has_policies || o->layout.lock,
+	    .may_rebind = (u->program.policies && u->program.policies->placing) || o->layout.lock,
 	    .has_open = o->layout.has_auto_binding != 0,
 	    .open = o->layout.auto_binding};
 }

@@ -20,7 +20,7 @@ struct spb_judged {
 };
 
 /* The settings that follow from the options: neither marks_only nor heed_marks. */
-struct spb_uniformity_settings spb_uniformity_settings_of(const struct spb_unit *u);
+struct spb_uniformity_settings spb_uniformity_settings_of(struct spb_unit *u);
 /* ask: run the analysis; otherwise all accesses count as differing. */
 struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_uniformity_settings settings);
 /* Asks about each access, and leaves further questions and the solving to the caller. */
