@@ -253,11 +253,6 @@ ROWS = [
     ("lower-builtin-heaps/mutable-strides.spvasm", "OpStore %p %v",
      "OpStore %p %v\nOpStore %p %p", "it accesses the memory of a buffer as another type than its own"),
     # pointers to descriptors and buffers of a built-in heap that have no type, where one is needed
-    ("lower-builtin-heaps/mutable-strides.spvasm", "%b = OpBufferPointerEXT %anydata %c2",
-     "%b0 = OpCopyObject %any %c2\n%b = OpBufferPointerEXT %anydata %b0", "a pointer without a type is copied"),
-    ("lower-builtin-heaps/mutable-strides.spvasm", "%p = OpUntypedAccessChainKHR %anydata %Data %b %u0",
-     "%b1 = OpCopyObject %anydata %b\n%p = OpUntypedAccessChainKHR %anydata %Data %b1 %u0",
-     "a pointer without a type is copied"),
     ("lower-builtin-heaps/restride.spvasm", "%a3 = OpAtomicIAdd %uint %t3 %u1 %u0 %u1",
      "%a3 = OpLoad %uint %t3", "the pointer is not used for an access there"),
     ("lower-builtin-heaps/restride.spvasm", "%a3 = OpAtomicIAdd %uint %t3 %u1 %u0 %u1",

@@ -35,6 +35,7 @@ struct spb_heap_chain {
 	uint32_t element; /* the type that the chain reaches */
 	struct spb_heap_size stride;
 	bool has_stride; /* every array on the way has a decoration */
+	bool marked;     /* the chain is decorated NonUniform, or a copy of its pointer is that has no type */
 	struct spb_heap_term *terms;
 	uint32_t term_count;
 	uint64_t number;

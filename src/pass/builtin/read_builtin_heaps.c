@@ -64,6 +64,7 @@ static void see_chain(struct spb_builtin_plan *p, spb_at at, bool sampler)
 	struct spb_builtin_pointer pointer = {.form = SPB_POINTER_DESCRIPTOR, .chain = (uint32_t)p->chains.count};
 
 	chain.sampler = sampler;
+	chain.marked = spb_decoration(p->m, p->m->words[at + 2], SpvDecorationNonUniform) != 0;
 	if (spb_def_op(p->m, chain.element) == OpTypeBufferEXT)
 		pointer.storage_class = p->m->words[p->m->def[chain.element] + 2];
 	else if (spb_has_heap(spb_descriptor_of(p->m, SpvStorageClassUniformConstant, chain.element)))
@@ -179,8 +180,9 @@ static void see_copy(struct spb_builtin_plan *p, spb_at at, uint32_t pointer)
 
 	if (copy.form == SPB_POINTER_TYPED)
 		return;
-	if (copy.form == SPB_POINTER_BUFFER || (copy.form == SPB_POINTER_DESCRIPTOR && !copy.type))
-		spb_refuse_builtin(p, at, "a pointer without a type is copied" SPB_REMEDY "Use the original.");
+	if (!copy.type) /* each use of the copy will be a chain of its own */
+		p->chains.items[copy.chain].marked |=
+		    spb_decoration(p->m, p->m->words[at + 2], SpvDecorationNonUniform) != 0;
 	add_rewrite(p, at, pointer, copy.type, 0);
 	add_pointer(p, p->m->words[at + 2], copy);
 }

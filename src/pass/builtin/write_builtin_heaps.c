@@ -38,7 +38,7 @@ static bool is_marked(const struct spb_builtin_plan *p, uint32_t id)
 static uint32_t put_index(struct spb_builtin_plan *p, const struct spb_heap_chain *c)
 {
 	uint32_t sum = 0;
-	bool marked = is_marked(p, p->m->words[c->at + 2]);
+	bool marked = c->marked;
 
 	if (c->only)
 		return c->only;
@@ -75,9 +75,9 @@ static uint32_t index_of(struct spb_builtin_plan *p, uint32_t chain)
 	return p->index_of[chain];
 }
 
-static void mark_as(struct spb_builtin_plan *p, uint32_t from, uint32_t id)
+static void mark_as(struct spb_builtin_plan *p, uint32_t chain, uint32_t id)
 {
-	if (is_marked(p, from) && (id >= p->m->bound || !is_marked(p, id)))
+	if (p->chains.items[chain].marked && (id >= p->m->bound || !is_marked(p, id)))
 		spb_add_decoration(p->e, id, SpvDecorationNonUniform, NULL, 0);
 }
 
@@ -123,10 +123,10 @@ static uint32_t put_pointer(struct spb_builtin_plan *p, const struct spb_builtin
 {
 	const struct spb_builtin_pointer *from = &p->pointers.items[r->pointer];
 	struct spb_heap_type *heap = &p->heaps.list.items[r->heap - 1];
-	uint32_t id = spb_new_id(p->e), chain = p->m->words[p->chains.items[from->chain].at + 2];
+	uint32_t id = spb_new_id(p->e);
 
 	spb_insert(p->e, r->at, SpvOpAccessChain, W(heap->pointer, id, heap->variable, index_of(p, from->chain)));
-	mark_as(p, chain, id);
+	mark_as(p, from->chain, id);
 	if (from->form == SPB_POINTER_BUFFER)
 		qualify(p, from->id, heap);
 	return id;
@@ -145,7 +145,7 @@ static void rewrite_buffer(struct spb_builtin_plan *p, const struct spb_builtin_
 	struct spb_heap_type *heap = &p->heaps.list.items[r->heap - 1];
 	qualify(p, words[2], heap);
 	remove_qualifiers(p, words[2]);
-	mark_as(p, p->m->words[p->chains.items[from->chain].at + 2], words[2]);
+	mark_as(p, from->chain, words[2]);
 	spb_replace(p->e, r->at, SpvOpAccessChain, W(words[1], words[2], heap->variable, index_of(p, from->chain)));
 }
 
@@ -162,7 +162,7 @@ static void rewrite_data_chain(struct spb_builtin_plan *p, const struct spb_buil
 	if (r->heap)
 		words[count++] = index_of(p, from->chain);
 	memcpy(words + count, m->words + r->at + 5, (length - 5) * sizeof *words);
-	mark_as(p, m->words[p->chains.items[from->chain].at + 2], words[1]);
+	mark_as(p, from->chain, words[1]);
 	if (r->heap)
 		qualify(p, from->id, &p->heaps.list.items[r->heap - 1]);
 	remove_qualifiers(p, words[1]);
@@ -194,6 +194,11 @@ static void rewrite(struct spb_builtin_plan *p, const struct spb_builtin_rewrite
 		spb_replace(p->e, r->at, SpvOpCopyObject, W(r->type, words[2], words[3]));
 		break;
 	case SpvOpCopyObject:
+		if (!r->type) {
+			spb_set_bit(p->gone, r->at);
+			spb_remove_id(p->e, words[2]);
+			break;
+		}
 		spb_replace(p->e, r->at, op,
 			    W(spb_pointer_type(p->e, pointee_class(from), r->type), words[2], words[3]));
 		break;
