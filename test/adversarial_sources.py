@@ -218,6 +218,22 @@ def test_a_macro_that_is_not_recorded():
     assert "SPB2202" in said and " -g" not in said, said
 
 
+def test_a_file_that_only_a_macro_of_the_command_line_includes():
+    """Where it belongs is not known without that macro. A file that declares nothing moves nothing."""
+    write("early.glsl", "%sa;\n" % T), write("plain.glsl", "vec4 half_of(vec4 v) { return v * 0.5; }\n")
+    for header, doubtful in (("early.glsl", True), ("plain.glsl", False)):
+        write("text.frag", GLSL + "#ifdef D\n#include \"%s\"\n#endif\n%sb; %sc;\nvoid main() { o = vec4(0); %s }\n" %
+              (header, T, T, use("cba" if doubtful else "cb")))
+        running.run("glslc", "-g", "-DD", "text.frag", "-o", "text.spv")
+        for more in ([], ["-DD"]):
+            done = bind("layout", "--auto-binding=65534", *more, "text.spv")
+            warns = doubtful and not more
+            assert ("SPB2201" in done.stderr and "early.glsl is included only with macros" in done.stderr) == warns, done
+            names = [line.split()[-1] for line in done.stdout.splitlines()[1:]]
+            assert warns or names == ["smp", *("abc" if doubtful else "bc")], (header, more, names)
+            assert warns or not done.stderr, done.stderr
+
+
 def test_an_include_that_the_module_lacks():
     write("hidden.glsl", "%sa;\n" % T)
     write("text.frag", GLSL + '#include "hidden.glsl"\n%sb;\nvoid main() { o = vec4(0); %s }\n' % (T, use("ba")))

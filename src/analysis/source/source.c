@@ -184,6 +184,17 @@ static bool begins_unit(const struct spb_reader *r, const struct spb_file *file)
 	return r->linked || begins_with(file->bytes, comment) || begins_with(file->bytes, "#version");
 }
 
+/* The compiler has read the file, so macros that are not known include it, at a place that is not known either. */
+static void doubt_order(struct spb_reader *r, const struct spb_file *file, size_t first)
+{
+	bool declares = false;
+
+	for (size_t i = first; i < r->declarations.count; i++)
+		declares |= !r->declarations.items[i].other && !r->declarations.items[i].constant;
+	if (declares)
+		spb_text_fails(r, NULL, "%s is included only with macros that the module does not record", file->name);
+}
+
 /* Reads the main file with what it includes, then files that were not included. */
 bool spb_read_text(struct spb_reader *r)
 {
@@ -195,11 +206,14 @@ bool spb_read_text(struct spb_reader *r)
 			r->main = i;
 			return false;
 		}
+		const size_t first = r->declarations.count;
 		spb_push_file(r, i, 1);
 		if (r->units.items[r->units.count - 1].hlsl)
 			spb_read_hlsl(r);
 		else
 			spb_read_glsl(r);
+		if (i > r->main && r->open_world)
+			doubt_order(r, file, first);
 	}
 	return true;
 }
