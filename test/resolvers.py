@@ -145,6 +145,42 @@ def test_a_resolver_in_hlsl_is_compiled_as_such_with_the_macros_and_folders_of_i
     assert "glslc keeps no" in bind(module, "--resolver=r.hlsl", "-o", "a.spv", env=only("glslc"), expect=4).stderr
 
 
+ARRAYS = """Texture2D near[]; Texture2D far[%s];
+Texture2D getDescriptorFromHandle2D(uint2 handle)
+{
+	if (handle.y == 0u)
+		return near[handle.x];
+	return far[handle.x & 7u];
+}
+"""
+
+
+def test_a_whole_descriptor_comes_from_one_of_several_arrays():
+    """In HLSL; those without a size have no length, although glslang gives them one."""
+    module = compute()
+    for size, arrays in (("", ["OpTypeRuntimeArray", "OpTypeRuntimeArray"]),
+                         ("8", ["OpTypeArray", "OpTypeRuntimeArray"])):
+        write("arrays.hlsl", ARRAYS % size)
+        text = bound(module, "--resolver=arrays.hlsl")
+        kinds = re.findall(r"(OpType(?:Runtime)?Array) %(\d+)", text)
+        image = re.search(r"%(\d+) = OpTypeImage", text)[1]
+        assert sorted(kind for kind, of in kinds if of == image) == sorted(set(arrays)), text
+        reads = re.findall(r"OpAccessChain %\d+ %(\d+) %(\d+)\n", text)
+        named = {id: name for id, name in re.findall(r'OpName %(\d+) "(near|far)"', text)}
+        assert {named[id] for id, _ in reads if id in named} == {"near", "far"}, text
+        (index,) = [i for id, i in reads if named.get(id) == "near"]
+        assert not re.search(r"OpULessThan %%\d+ %%%s " % index, text), text
+    said = bind("layout", module, "--resolver=arrays.hlsl").stdout
+    assert "near" in said and "far" in said, said
+    # GLSL has no functions that return one, and arrays that exist already have no handle that is dereferenced.
+    write("whole.glsl", "#version 460\nlayout(binding = 1) uniform texture2D near[4];\n"
+                        "texture2D getDescriptorFromHandle2D(uvec2 h) { return near[h.x]; }\n")
+    assert "whole.glsl:3:1: error" in bind(module, "--resolver=whole.glsl", "-o", "out.spv", expect=1).stderr
+    bind(module, "-o", "existing.spv")
+    said = bind("existing.spv", "--resolver=arrays.hlsl", "-o", "out.spv").stderr
+    assert "SPB3007" in said and "getDescriptorIndexFromHandle, which heaps that exist already need" in said, said
+
+
 def test_a_missing_compiler_is_named():
     module = compute()
     done = bind(module, "--resolver=" + write("r.glsl", PACKED), "-o", "no.spv", env=only(), expect=4)

@@ -50,7 +50,7 @@ static const struct pass before_layout[] = {
     /* data in HLSL's structs of resources becomes blocks */
     {"gather-data", spb_pass_gather_data, .needs = DATA, .removes_definitions = true},
     /* arrays without a size in HLSL become runtime arrays */
-    {"unsize-arrays", spb_pass_unsize_arrays, .needs = UNSIZED},
+    {"unsize-arrays", spb_pass_unsize_arrays, .needs = UNSIZED, .on_resolvers = true},
     /* heaps of SPV_EXT_descriptor_heap become arrays */
     {"lower-builtin-heaps", spb_pass_lower_builtin_heaps, .needs = BUILTINS, .removes_definitions = true},
     /* arrays in those that stay have strides */
