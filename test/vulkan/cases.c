@@ -910,6 +910,16 @@ const struct test_case test_cases[] = {
      {
 	 {"texture", "2D", "uint", 0},
      }},
+    {"bounds_specialised",
+     {
+	 {"inside", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"beyond", 207, 0, 0, 0, 0, 0, NULL, 0},
+	 {"far", 207, 0, 0, 0, 0, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+     }},
     {"bounds_null",
      {
 	 {"inside", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},

@@ -4,9 +4,9 @@
     cases.py MODE ENV CASE... --bind B --run VULKAN_RUN --icd ICD [--keep DIR]
 
 ENV is vulkan1.0 (with waterfall only), vulkan1.1, vulkan1.2 or vulkan1.3. MODES describes the modes; all results must
-be right unless it says otherwise. Lines // compile: and // spirv-bind: in a shader have options, and a line // draw:
-the earlier stages and the options of VULKAN_RUN for a fragment shader. All cases run in one process of VULKAN_RUN,
-which names the case that fails. --keep: keeps the modules and layouts.
+be right unless it says otherwise. Lines // compile:, // spirv-bind: and // run: (of VULKAN_RUN) in a shader have
+options, and a line // draw: the earlier stages and the options of VULKAN_RUN for a fragment shader. All cases run in
+one process of VULKAN_RUN, which names the case that fails. --keep: keeps the modules and layouts.
 """
 import argparse
 import glob
@@ -123,7 +123,7 @@ def prepare(name, mode, env, work):
     compile_case(source, env, given, work)
     options = ["-q", "--auto-binding=65534", *options, *(compiled_resolver(o, env, work)
                                                          for o in said_by(source, "spirv-bind"))]
-    job = ["--case", name, "--spirv", out, "--layout", layout]
+    job = ["--case", name, "--spirv", out, "--layout", layout, *said_by(source, "run")]
     drawn = said_by(source, "draw")
     if drawn:
         frame = os.path.join(work, drawn[0] + ".spv")

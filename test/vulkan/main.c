@@ -11,12 +11,15 @@
 enum { PASS = 0, FAIL = 1, USAGE = 2, SECONDS = 90 };
 enum expect { RIGHT, WRONG_STRIPPED, WRONG_KEPT, WRONG_DERIVED };
 
+enum { MAX_CONSTANTS = 8 };
+
 struct job {
 	const struct test_case *test;
 	const char *spirv, *layout;
 	const char *before_spirv, *before_layout;
 	struct program companions[MAX_COMPANIONS];
 	uint32_t companion_count, vertices;
+	uint32_t constants[MAX_CONSTANTS], constant_count;
 	bool points;
 };
 
@@ -35,7 +38,7 @@ static void usage(void)
 	      "[--expect-fail=stripped|kept|gradients] JOB...\n"
 	      "       vulkan_run --list\n"
 	      "JOB:   --case NAME --spirv FILE --layout FILE [--before FILE --before-layout FILE]\n"
-	      "       [--with FILE]... [--vertices N | --points N]\n"
+	      "       [--with FILE]... [--vertices N | --points N] [--constant ID=N]\n"
 	      "\n"
 	      "  --strip-nonuniform      take all NonUniform decorations out of the SPIR-V first\n"
 	      "  --break-waterfall       make all accesses of a loop at once, each by its own index\n"
@@ -71,6 +74,19 @@ static void list_cases(void)
 	exit(PASS);
 }
 
+/* ID=VALUE; ids below that are not given are 0. */
+static void read_constant(struct job *job, const char *text)
+{
+	char *end;
+	const unsigned long id = strtoul(text, &end, 10);
+
+	if (*end != '=' || id >= MAX_CONSTANTS)
+		usage();
+	job->constants[id] = (uint32_t)strtoul(end + 1, NULL, 10);
+	if (job->constant_count <= id)
+		job->constant_count = (uint32_t)id + 1;
+}
+
 static void read_job_option(struct arguments *a, const char *option, const char *value)
 {
 	struct job *job = &a->jobs[a->job_count - 1];
@@ -89,6 +105,8 @@ static void read_job_option(struct arguments *a, const char *option, const char 
 		job->companions[job->companion_count++] = program_read(value);
 	else if (!strcmp(option, "--vertices") || !strcmp(option, "--points"))
 		job->vertices = (uint32_t)strtoul(value, NULL, 10);
+	else if (!strcmp(option, "--constant"))
+		read_constant(job, value);
 	else
 		usage();
 	job->points |= !strcmp(option, "--points");
@@ -207,6 +225,8 @@ static struct results execute(struct device *d, const struct job *job, const cha
 			.companion_count = job->companion_count,
 			.vertices = job->vertices,
 			.points = job->points,
+			.constants = job->constants,
+			.constant_count = job->constant_count,
 			.fill = fill,
 			.read = read_back};
 
