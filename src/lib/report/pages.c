@@ -269,11 +269,12 @@ static const char *const layout_page_html[] = {
     "\tdocument.getElementById('summary').textContent = [rows.length + ' bindings',\n",
     "\t\tlayout.heaps.length ? layout.heaps.length + ' heaps' : '', varying + (varying === 1 ? ' access' : ' access"
     "es') + ' NonUniform'].filter(Boolean).join(' · ')\n",
-    "\tconst title = layout.modules.map(m => m.file.split('/').pop()).join(', ')\n",
+    "\tconst title = [...new Set(layout.modules.map(m => m.file.split('/').pop()))].join(', ') // one file has many"
+    " stages\n",
     "\tdocument.getElementById('title').textContent = title\n",
     "\tdocument.title = title + ': descriptor sets and bindings'\n",
-    "\tsection('Bindings', table('A row for each set and binding, and a column for each stage', ['Set and binding',"
-    " 'Name', 'Type', 'Count',\n",
+    "\tsection('Bindings', table('A row for each set and binding, and a column for each stage', ['Set.binding', 'Na"
+    "me', 'Type', 'Count',\n",
     "\t\t...stages.map(s => spoken(bareStage(s)))], rows.map(row => bindingRow(row, stages))))\n",
     "\tfilters(rows, stages)\n",
     "\tif (layout.heaps.length)\n",
@@ -315,7 +316,6 @@ static const char *const workspace_page_html[] = {
     "@report.css@\n",
     ".scroll + .scroll { margin-top: 1rem; }\n",
     ".matrix { width: auto; }\n",
-    ".matrix caption { white-space: nowrap; }\n",
     ".matrix th[scope=col] { vertical-align: bottom; }\n",
     ".matrix th[scope=col] > span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 16rem; overfl"
     "ow: hidden;\n",
@@ -595,12 +595,16 @@ static const char *const report_css[] = {
     "tr[hidden] { display: none; }\n",
     "td details { min-width: 9rem; }\n",
     "td .scroll { margin: .4rem 0; max-width: 40rem; }\n",
+    "td .scroll .mono { overflow-wrap: normal; }\n",
     "td thead th { position: static; font-size: .9em; color: var(--soft); }\n",
     ".break { overflow-wrap: anywhere; }\n",
     "@media (max-width: 40rem) {\n",
     "\tbody { padding: .8rem; font-size: 14px; }\n",
     "\tth, td { padding: .35rem .4rem; }\n",
+    "\tform { align-items: end; }\n",
     "\tform label { flex: 1 1 45%; }\n",
+    "\tcaption { position: sticky; left: 0; max-width: calc(100vw - 1.6rem); }\n",
+    "\t.break { min-width: 14rem; }\n",
     "\tinput[type=search], select { width: 100%; }\n",
     "\tthead th, .kind { white-space: normal; }\n",
     "\ttd details { min-width: 5rem; }\n",
