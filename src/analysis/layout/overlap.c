@@ -518,29 +518,42 @@ static bool may_grow(const struct spb_plan *s, uint32_t parameter)
 	return unknown != 0;
 }
 
-/* The resource after it in its lane, at `sorted` or later, of `count`. NULL: none. */
-static const struct spb_parameter *find_next(const struct spb_plan *s, const struct spb_parameter *p, uint32_t sorted,
-					     uint32_t count)
+/* For each parameter in spb_layout.sorted: the first one behind it in its lane, + 1; 0: none. */
+static uint32_t *find_next(const struct spb_plan *s, uint32_t count)
 {
-	for (; sorted < count; sorted++) {
-		const struct spb_parameter *q = spb_plan_parameter(s, s->layout->sorted[sorted]);
-		if (q->set != p->set)
-			return NULL;
-		if (q->binding != p->binding && spb_lane_of(s, q) == spb_lane_of(s, p) && !q->variable->heap)
-			return q;
+	struct behind {
+		uint32_t here, further; /* the latest parameter, and the first one at a higher binding, + 1 */
+	} *lanes = spb_alloc_zeroed(&s->c->scratch, (size_t)s->lanes.end + 1, sizeof *lanes);
+	uint32_t *next = spb_alloc_zeroed(&s->c->scratch, count, sizeof *next);
+
+	for (uint32_t i = count; i--;) {
+		const struct spb_parameter *p = spb_plan_parameter(s, s->layout->sorted[i]), *q;
+		struct behind *lane = &lanes[spb_lane_of(s, p)];
+		if (p->variable->heap)
+			continue;
+		q = lane->here ? spb_plan_parameter(s, lane->here - 1) : p;
+		if (q->set != p->set || q->binding != p->binding)
+			lane->further = q->set == p->set ? lane->here : 0;
+		lane->here = s->layout->sorted[i] + 1;
+		next[i] = lane->further;
 	}
-	return NULL;
+	return next;
 }
 
 void spb_report_growth(struct spb_plan *s)
 {
+	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
 	const uint32_t count = s->layout->entries.items[s->layout->entries.count].first;
+	const uint32_t *next = NULL;
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, s->layout->sorted[i]), *q;
-		if (p->variable->heap || !spb_takes_each(s, p) || !may_grow(s, s->layout->sorted[i]) ||
-		    !(q = find_next(s, p, i + 1, count)) || s->said++ >= MOST_REPORTS)
+		if (p->variable->heap || !spb_takes_each(s, p) || !may_grow(s, s->layout->sorted[i]))
 			continue;
+		next = next ? next : find_next(s, count);
+		if (!next[i] || s->said++ >= MOST_REPORTS)
+			continue;
+		q = spb_plan_parameter(s, next[i] - 1);
 		spb_report_two(
 		    spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_MAY_GROW, p->variable->at, note_other(s, q),
 		    "specialization decides the length of %s (%s): with more than %u elements, it reaches "
@@ -548,4 +561,5 @@ void spb_report_growth(struct spb_plan *s)
 		    spb_parameter_label(s, p), type_text(s, p), q->binding - p->binding, spb_parameter_label(s, q));
 	}
 	s->said = 0;
+	spb_arena_rewind(&s->c->scratch, mark);
 }
