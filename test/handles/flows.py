@@ -275,6 +275,12 @@ def parameter_pointer(x):
     x.m.value("OpFunctionCall", x.m.void, f, x.dereference(x.handle(0)))
 
 
+@flow(where=lambda k: not k.pointer)
+def loaded(x):
+    """The same, after glslang -Os has inlined the function: a load from the value itself."""
+    x.use(x.m.load(x.type(), x.dereference(x.handle(0))))
+
+
 @flow(bound=True)
 def bound_too(x):
     """The same function takes a bound resource."""

@@ -52,8 +52,8 @@ uint32_t *spb_carried_kinds(struct spb_unit *u)
 	spb_module_need_uses(&u->m);
 	types = find_candidates(u, import);
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; types && at < m->count; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpCopyObject || spb_is_handle_remark(m, at))
-			continue;
+		if (spb_op(m, at) == SpvOpCopyObject || spb_op(m, at) == SpvOpLoad || spb_is_handle_remark(m, at))
+			continue; /* a load from the value itself is a copy, too (lower_handles.c) */
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 			uint32_t type = o.kind == SPB_KIND_ID ? spb_type_of(m, m->words[o.word]) : 0;
 			if (!type || !spb_bit(types, type) || spb_uses_descriptor(m, (struct spb_use){at, o.word}))

@@ -131,6 +131,15 @@ static bool takes_pointer(const struct spb_module *m, struct spb_use use, uint32
 	       m->words[pointer + 3] == type;
 }
 
+/* A copy; or a load from the value instead of a pointer, which is what an inlined function of glslang's has in place of
+ * its parameter. */
+static bool is_copy(const struct spb_module *m, spb_at at, uint32_t type)
+{
+	uint32_t op = spb_op(m, at);
+
+	return op == SpvOpCopyObject || (op == SpvOpLoad && m->words[at + 1] == type);
+}
+
 /* Flow that resolve-descriptors follows: the index will flow where the descriptor does. */
 static bool is_flow(const struct spb_module *m, struct spb_use use)
 {
@@ -185,7 +194,7 @@ static void follow(struct plan *p, uint32_t handle, uint32_t root)
 		uint32_t id = work.items[--work.count];
 		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 			struct spb_use use = m->use[i];
-			if (spb_op(m, use.at) != SpvOpCopyObject) {
+			if (!is_copy(m, use.at, spb_type_of(m, root))) {
 				see_use(p, handle, use);
 				continue;
 			}
@@ -296,7 +305,7 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 	const struct spb_module *m = module(p);
 	const struct kind *k = kind_of_handle(p, handle_number);
 
-	if (spb_op(m, use.at) == SpvOpCopyObject)
+	if (is_copy(m, use.at, spb_type_of(m, m->words[p->handles.items[handle_number].at + 2])))
 		return;                        /* removed as well */
 	if (spb_is_handle_remark(m, use.at)) { /* the value of a named variable: now the handle */
 		spb_patch(e, use.word, m->words[p->handles.items[handle_number].at + 5]);
