@@ -347,6 +347,31 @@ def test_ids_in_variables_of_the_module():
         assert "SPB5007" in barriers(globals_, body, expect=None), (globals_, body)
 
 
+def test_a_value_that_is_there_already_is_no_race():
+    """OpenGothic: where all have found 0, one invocation may store 0 while another still looks."""
+    body = """for (uint k = 0u; k < same; k++) {
+        %s
+        barrier();
+        atomicMax(sh, b[0].v[gl_LocalInvocationIndex]);
+        barrier();
+        if (%s) continue;
+        %s
+    }"""
+    for reset, found, more, want in (
+            ("sh = 0u;", "sh == 0u", "barrier();", []), ("sh = 0u;", "!(sh != 0u)", "barrier();", []),
+            ("reset();", "none()", "barrier();", []),
+            ("if (gl_LocalInvocationIndex == 0u) sh = 0u;", "0u == sh", "barrier();", []),
+            ("sh = 1u;", "sh == 0u", "barrier();", ["SPB5007"]),
+            ("sh = same;", "sh == 0u", "barrier();", ["SPB5007"]),
+            ("sh = 0u;", "sh < 1u", "barrier();", ["SPB5007"]),
+            ("sh = 0u;", "sh == 0u", "if (k > 3u) barrier();", ["SPB5007"]),
+            ("sh = 0u;", "sh != 0u", "barrier();", ["SPB5007"]),
+            ("atomicAdd(sh, 0u);", "sh == 0u", "barrier();", ["SPB5007"])):
+        text = lint(shader(body % (reset, found, more), head=HEAD + "shared uint sh;\nvoid reset() { sh = 0u; }\n"
+                           "bool none() { if (sh == 0u) return true; barrier(); return false; }\n"))
+        assert sorted(set(codes(text))) == want, (reset, found, more, text)
+
+
 def test_registers_of_hlsl_that_binding_parts():
     """MiniEngine: t1 is only read, and u1 is written; their text says that they are two buffers."""
     write("m.hlsl", """ByteAddressBuffer count : register(t1);

@@ -11,6 +11,9 @@
  * So nothing has to be assumed about data races (Vulkan, "Memory Model", "Data Race"; there must be none), such as a
  * store that follows the load in a loop without a barrier between them: the load is then not known to be uniform.
  *
+ * A store does no harm where its invocation has found, since the barrier, that the variable has the value that it
+ * stores: `if (s == 0) continue;`, and `s = 0;` at the beginning of the loop. The first such store finds what all find.
+ *
  * A walk that enters a function returns to the call that it came from. Only where two calls lead to one block does it
  * return to all of them.
  *
@@ -37,6 +40,12 @@ struct place { /* a block of a function, to be followed from an instruction */
 	uint32_t context; /* + 1; 0: any */
 };
 
+/* A branch of a section that is taken where the variable has a value. */
+struct found_value {
+	struct place to;
+	uint64_t value;
+};
+
 struct section_walk {
 	struct spb_uniformity *u;
 	uint32_t root, storage_class; /* the variable that is loaded from; 0: any such memory */
@@ -45,6 +54,8 @@ struct section_walk {
 	struct context contexts[MOST_CONTEXTS];
 	uint32_t context_count;
 	uint32_t mark;
+	SPB_LIST(struct found_value) found; /* in the sections */
+	const uint64_t *value;              /* what the variable has been found to have; NULL: not known */
 	bool failed;
 	spb_at racing; /* a store that may be executed in between; 0: none found */
 };
@@ -214,6 +225,63 @@ static void visit_callers(struct section_walk *w, uint32_t function, bool behind
 		visit_caller(w, u->functions.site_of[i], behind, 0);
 }
 
+static bool is_whole(struct spb_uniformity *u, uint32_t pointer, uint32_t root)
+{
+	struct spb_region r = spb_region_of(u, pointer);
+
+	return r.root == root && !r.weak && r.count == 1 && spb_leaf_count(u, spb_pointee(u->m, root)) == 1;
+}
+
+/* Does it store what the variable has been found to have? */
+static bool keeps_value(const struct section_walk *w, spb_at at)
+{
+	const struct spb_module *m = w->u->m;
+	uint64_t value;
+
+	return w->value && spb_op(m, at) == SpvOpStore && is_whole(w->u, m->words[at + 1], w->root) &&
+	       spb_def_op(m, m->words[at + 2]) == SpvOpConstant && spb_constant_value(m, m->words[at + 2], &value) &&
+	       value == *w->value;
+}
+
+/* Is it a load of the variable in the section that ends the block? */
+static bool is_load_here(const struct section_walk *w, const struct spb_block *b, uint32_t id)
+{
+	const struct spb_module *m = w->u->m;
+	spb_at at = m->def[id];
+	size_t next = spb_first_from(&w->u->writes.writers, at);
+
+	return spb_op(m, at) == SpvOpLoad && at > b->label && at < b->end &&
+	       is_whole(w->u, m->words[at + 3], w->root) &&
+	       (next == w->u->writes.writers.count || w->u->writes.writers.items[next] > b->end);
+}
+
+/* Is the block left for one of two others only where the variable has a value? */
+static bool finds_value(const struct section_walk *w, const struct spb_block *b, spb_at *label, uint64_t *value)
+{
+	const struct spb_module *m = w->u->m;
+	bool equal = true;
+	spb_at at;
+
+	if (spb_op(m, b->end) != SpvOpBranchConditional || m->words[b->end + 2] == m->words[b->end + 3])
+		return false;
+	at = m->def[m->words[b->end + 1]];
+	if (spb_op(m, at) == SpvOpLogicalNot) {
+		at = m->def[m->words[at + 3]];
+		equal = false;
+	}
+	if (spb_op(m, at) != SpvOpIEqual && spb_op(m, at) != SpvOpINotEqual)
+		return false;
+	equal ^= spb_op(m, at) == SpvOpINotEqual;
+	*label = m->def[m->words[b->end + (equal ? 2 : 3)]];
+	for (uint32_t w1 = at + 3; w1 < at + 5; w1++) {
+		uint32_t other = m->words[2 * at + 7 - w1];
+		if (is_load_here(w, b, m->words[w1]) && spb_def_op(m, other) == SpvOpConstant &&
+		    spb_constant_value(m, other, value))
+			return true;
+	}
+	return false;
+}
+
 /* What an instruction of u->writes.writers means for a walk. */
 enum meaning { GOES_ON, ENDS, ENTERS };
 
@@ -229,7 +297,7 @@ static enum meaning meaning_of(struct section_walk *w, spb_at at, uint32_t *call
 		*callee = f - 1;
 		return w->failed ? ENDS : spb_bit(w->u->sections.touches_workgroup, *callee) ? ENTERS : GOES_ON;
 	}
-	if (may_write(w, at)) {
+	if (may_write(w, at) && !keeps_value(w, at)) {
 		w->failed = true;
 		w->racing = at;
 	}
@@ -274,6 +342,8 @@ static void walk_on(struct section_walk *w, struct place p)
 	struct spb_uniformity *u = w->u;
 	const struct spb_cfg *g = spb_body_of(u, p.function)->cfg;
 	uint32_t op = spb_op(u->m, g->block[p.block].end);
+	spb_at label;
+	uint64_t value;
 
 	for (size_t i = spb_first_from(&u->writes.writers, p.at ? p.at : g->block[p.block].label);
 	     i < u->writes.writers.count && u->writes.writers.items[i] < g->block[p.block].end; i++) {
@@ -286,9 +356,13 @@ static void walk_on(struct section_walk *w, struct place p)
 	}
 	if (op == SpvOpReturn || op == SpvOpReturnValue)
 		visit_callers(w, p.function, true, p.context);
+	bool finds = !w->value && finds_value(w, &g->block[p.block], &label, &value);
 	for (uint32_t k = g->first_succ[p.block]; k < g->first_succ[p.block + 1]; k++) {
-		if (g->succ[k] < g->count)
-			visit(w, p.function, g->succ[k], 0, p.context);
+		struct place to = {p.function, g->succ[k], 0, p.context};
+		if (to.block < g->count && finds && g->block[to.block].label == label)
+			SPB_PUSH(u->drafts, &w->found, ((struct found_value){to, value}));
+		else if (to.block < g->count)
+			visit(w, to.function, to.block, 0, to.context);
 	}
 }
 
@@ -320,6 +394,13 @@ bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t
 		      w.begins.items[i].context);
 	for (size_t i = 0; i < w.places.count && !w.failed; i++)
 		walk_on(&w, w.places.items[i]);
+	for (size_t i = 0; i < w.found.count && !w.failed; i++) {
+		begin_walk(&w);
+		w.value = &w.found.items[i].value;
+		visit(&w, w.found.items[i].to.function, w.found.items[i].to.block, 0, w.found.items[i].to.context);
+		for (size_t k = 0; k < w.places.count && !w.failed; k++)
+			walk_on(&w, w.places.items[k]);
+	}
 	*racing = w.racing;
 	return !w.failed && w.begins.count != 0;
 }
