@@ -480,6 +480,15 @@ def test_a_set_that_one_author_wrote_is_that_of_all_stages():
     assert bind("bound.spv", "-o", "again.spv") and read("again.spv") == read("bound.spv")
 
 
+def test_two_sets_of_one_name_are_an_error_that_names_both():
+    modules = [glslang(shader(stage, ["layout(set = %d, binding = 65534) uniform sampler2D t;" % n],
+                              "texture(t, vec2(0))"), stage + ".spv", "-g") for stage, n in (("vert", 1), ("frag", 2))]
+    for mode in ("missing", "all"):
+        said = bind("layout", "--rebind=" + mode, *modules, expect=1).stderr
+        assert '"t" is in set 2 here, but in set 1 in vert.spv [SPB4003]' in said and "--rebind=all,sets" in said, said
+    assert layout_of("--rebind=all,sets", *modules)[::2] == ({"t": (0, 0)}, "")
+
+
 def test_a_bound_module_still_matches_its_text():
     """Its struct has been split. The number of what no stage uses, (0, 0), would be nobody's without the text."""
     source = shader("frag", ["struct Maps { sampler2D a; sampler2D b; };", "uniform Maps maps;",

@@ -239,15 +239,24 @@ bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uin
 void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v)
 {
 	const bool apart = are_apart(s, p, v), placed = both_placed(s, p, v);
+	const uint32_t set = v->has_set ? v->set : s->options->layout.default_set;
+
+	if (!placed && set != p->set) { /* bindings that mean nothing, or that --rebind replaces */
+		spb_report_two(
+		    s->modules[module].m, SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH, v->at, spb_note_of(s, p, "placed"),
+		    "%s is in set %u here, but in set %u in %s" SPB_REMEDY "Correct one, or use --rebind=all,sets.",
+		    spb_variable_label(s, module, v), set, p->set, spb_module_of(s, p)->name);
+		return;
+	}
 
 	spb_report_two(s->modules[module].m, placed ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH,
 		       v->at, spb_note_of(s, p, "placed"),
 		       "%s is at set %u, binding %u here, but at set %u, binding %u in %s%s" SPB_REMEDY
 		       "Correct one, or %s.",
-		       spb_variable_label(s, module, v), v->has_set ? v->set : s->options->layout.default_set,
-		       spb_number_of(v) + v->extra->piece, apart ? spb_draft(s, p)->place_set : p->set,
-		       apart ? spb_draft(s, p)->place_binding : p->number, spb_module_of(s, p)->name,
-		       placed ? ", so they are two descriptors" : "", apart ? "rename one" : "use --rebind=all");
+		       spb_variable_label(s, module, v), set, spb_number_of(v) + v->extra->piece,
+		       apart ? spb_draft(s, p)->place_set : p->set, apart ? spb_draft(s, p)->place_binding : p->number,
+		       spb_module_of(s, p)->name, placed ? ", so they are two descriptors" : "",
+		       apart ? "rename one" : "use --rebind=all");
 }
 
 /* Two places mean two resources if the modules fix both, or, regardless of options, if authors chose them. */
