@@ -21,7 +21,7 @@
  *     subgroup          uniform in each subgroup only
  *     differs           known to differ
  *     unknown           may differ
- *     undefined         would be uniform, but is undefined
+ *     unlikely          would be uniform, but for undefined values, or in a dispatch of less than 2^31 invocations
  *     names VARIABLE    what a pointer or a descriptor refers to: [N] an element, [?] any of them; `nothing`,
  *                       `anything`
  *
@@ -137,7 +137,7 @@ static const char *said_of(const struct asking *a, const struct spb_uniformity *
 	if (uniform)
 		return a->program.count && uniform == SPB_UNIFORM_GROUP ? "draw" : words[uniform];
 	return spb_uniformity_is_certain(u, question, SPB_UNIFORM_BOTH)     ? "differs"
-	       : spb_uniformity_is_unlikely(u, question, SPB_UNIFORM_BOTH) ? "undefined"
+	       : spb_uniformity_is_unlikely(u, question, SPB_UNIFORM_BOTH) ? "unlikely"
 									    : "unknown";
 }
 
