@@ -132,6 +132,8 @@ def mapped_ones_share_places(args, tmp):
             found = [[re.sub("VK_SPIRV_RESOURCE_TYPE_|_BIT_EXT", "", word) for word in b["resourceMask"]]
                      for s in json.load(f)["sets"] for b in s["bindings"]]
         expect(sorted(found) == sorted(masks), found)
+    said = run(args.bind, "layout", "-q", HEAP, "-S", "comp", tmp + "/mapped.hlsl").stdout.decode().splitlines()[1:]
+    expect([line.split()[:2] for line in said] == [["0", "0"]] * 2, said) # HLSL's rules have nothing to part
     run(args.bind, "-q", "--policy=descriptor -> type=mapped", tmp + "/mapped.spv", "-o", tmp + "/out.spv",
         "--layout-json", tmp + "/j")
     expect(b"resourceMask" in read(tmp + "/j"), "the policy says that there are mappings")

@@ -233,6 +233,17 @@ static bool is_long_enough(json_t *shared, json_t *own)
 	return !json_is_integer(shared) || json_integer_value(own) <= json_integer_value(shared);
 }
 
+/* Whether a mutable descriptor may be of this type. */
+static bool may_become(json_t *types, json_t *type)
+{
+	json_t *name;
+	size_t i;
+	bool found = false;
+
+	json_array_foreach(types, i, name) found |= json_equal(name, type);
+	return found;
+}
+
 /* Of one property. */
 static bool agree(json_t *a, json_t *b, const char *key, enum question asked)
 {
@@ -240,6 +251,8 @@ static bool agree(json_t *a, json_t *b, const char *key, enum question asked)
 
 	if (asked == FITS && !strcmp(key, "count"))
 		return is_long_enough(x, y);
+	if (asked == FITS && !strcmp(key, "descriptorType") && may_become(json_object_get(a, "mutableTypes"), y))
+		return true;
 	return same(a, b, key) || (asked == FITS && json_is_array(y) && has_all(x, y)) ||
 	       (asked == FITS && !y && json_is_array(x));
 }

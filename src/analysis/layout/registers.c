@@ -265,7 +265,8 @@ const char *spb_registers_remark(const struct spb_layout *layout, const struct s
  *
  * No descriptor serves both, so where the source text has these numbers, they are registers, and HLSL's rules apply. A
  * texture and a sampler at one number do not show that: on Vulkan, authors write a combined image-sampler so in HLSL.
- * Nor do registers of which none collide: as bindings, they are the same. */
+ * Nor do registers of which none collide: as bindings, they are the same. Nor do any for VK_EXT_descriptor_heap, where
+ * the host maps b0 and t0 of one number apart. */
 
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies)
 {
@@ -333,5 +334,5 @@ bool spb_means_registers(const struct spb_plan *s)
 			classes |= 1u << list.items[end].class;
 		collide |= (classes & (classes - 1)) && classes != (1u << SPB_CLASS_T | 1u << SPB_CLASS_S);
 	}
-	return shifted || collide;
+	return shifted || (collide && !s->maps_all);
 }
