@@ -484,7 +484,7 @@ static void places_of_heaps_can_be_requested(void **state)
 	    {PLACE(v, 1, 4), MANY(v, "%texture"), 0, true},
 	    {PLACE(v, 1, 4), FEW(v, "%texture", "%c3"), 3, true},
 	    {PLACE(v, 1, 4), FEW(v, "%texture", "%c3"), 4, false},
-	    {PLACE(v, 1, 2), MANY(v, "%texture"), 0, false}, /* the last binding counts */
+	    {PLACE(v, 1, 2), MANY(v, "%texture"), 0, true}, /* each binding counts */
 	    {PLACE(v, 2, 4), MANY(v, "%texture"), 0, false},
 	    {PLACE(v, 1, 3), MANY(v, "%texture"), 0, false},
 	    {PLACE(v, 1, 3), MANY(v, "%sampler"), 0, true},
