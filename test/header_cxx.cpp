@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public headers compile and link as C++.
 #include "spirv-bind/descriptor_handle.h"
+#include "spirv-bind/host.h"
 #include "spirv-bind/plugin.h"
 #include "spirv-bind/spirv_bind.h"
 #include "spirv-bind/workspace.h"
@@ -12,6 +13,11 @@ int main()
 
 	spb_options_init(&options, sizeof options);
 	if (spb_context_create(nullptr, nullptr, &context) != SPB_OK)
+		return 1;
+	const spb_block *blocks;
+	const spb_member *members;
+	if (spb_program_blocks(nullptr, sizeof *blocks, &blocks) ||
+	    spb_program_members(nullptr, sizeof *members, &members))
 		return 1;
 	spb_context_destroy(context);
 	if (spb_handle_is_valid(spb_handle_from_uint64(spb_handle_to_uint64(spb_handle_null()))))

@@ -164,6 +164,62 @@ static void what_the_host_sets_is_listed(void **state)
 	release(b);
 }
 
+static const spb_member *member(const spb_member *members, const spb_block *block, uint32_t index, const char *name)
+{
+	assert_true(index < block->member_count);
+	assert_string_equal(members[block->first_member + index].name, name);
+	return &members[block->first_member + index];
+}
+
+static void blocks_are_listed(void **state)
+{
+	spb_status status;
+	struct bound b = bind_fixture(SPB_FIXTURES "/descriptors/blocks.spvasm", NULL, &status);
+	const spb_block *blocks;
+	const spb_member *members, *m;
+	const spb_resource *resources;
+
+	(void)state;
+	assert_int_equal(status, SPB_OK);
+	assert_int_equal(spb_program_blocks(b.program, sizeof *blocks, &blocks), 4);
+	assert_int_equal(spb_program_members(b.program, sizeof *members, &members), 8);
+	assert_string_equal(blocks[0].name, "Light");
+	assert_true(blocks[0].inner && !blocks[1].inner && !blocks[1].pushed && blocks[3].pushed);
+	assert_int_equal(blocks[0].size, 16);
+	m = member(members, &blocks[0], 1, "kind");
+	assert_int_equal(m->offset, 12);
+	assert_int_equal(m->type, SPB_CONSTANT_INT);
+	assert_int_equal(m->rows * m->columns * m->component_size, 4);
+	assert_string_equal(blocks[1].name, "Scene");
+	assert_int_equal(blocks[1].size, 160);
+	m = member(members, &blocks[1], 0, "turn");
+	assert_int_equal(m->rows, 2);
+	assert_int_equal(m->columns, 3);
+	assert_int_equal(m->matrix_stride, 16);
+	assert_true(m->row_major && m->type == SPB_CONSTANT_FLOAT && m->block == UINT32_MAX);
+	m = member(members, &blocks[1], 1, "weights");
+	assert_int_equal(m->array_count, 2);
+	assert_int_equal(m->arrays[0].count, 2);
+	assert_int_equal(m->arrays[0].stride, 48);
+	assert_int_equal(m->arrays[1].count, 3);
+	assert_int_equal(m->arrays[1].stride, 16);
+	assert_int_equal(m->size, 96);
+	m = member(members, &blocks[1], 2, "lights");
+	assert_int_equal(m->block, 0);
+	assert_int_equal(m->arrays[0].stride, 16);
+	m = member(members, &blocks[2], 1, "items");
+	assert_int_equal(m->offset, 16);
+	assert_int_equal(m->arrays[0].count, 0);
+	assert_int_equal(m->rows, 4);
+	m = member(members, &blocks[3], 0, "size");
+	assert_int_equal(m->offset, 4);
+	assert_int_equal(m->type, SPB_CONSTANT_UINT);
+	assert_int_equal(spb_program_resources(b.program, sizeof *resources, &resources), 2);
+	assert_int_equal(resources[0].block, blocks[1].id);
+	assert_int_equal(resources[1].block, blocks[2].id);
+	release(b);
+}
+
 static void push_constants_are_listed(void **state)
 {
 	spb_status status;
@@ -338,6 +394,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(descriptors_have_views),
 	    cmocka_unit_test(what_the_host_sets_is_listed),
+	    cmocka_unit_test(blocks_are_listed),
 	    cmocka_unit_test(push_constants_are_listed),
 	    cmocka_unit_test(elements_have_the_size_of_the_caller),
 	    cmocka_unit_test(the_order_of_queries_does_not_matter),

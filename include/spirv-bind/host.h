@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spirv-bind/host: what a host needs to know about the modules of a program besides descriptors and push constants:
- * their entry points, specialization constants, vertex inputs and
+ * their entry points, specialization constants, vertex inputs, blocks and
  * features. The header of SPB_TEXT_LAYOUT_HEADER and the layout
  * JSON are written from these lists, too.
  *
@@ -64,6 +64,38 @@ typedef struct spb_required_feature {
 	uint32_t version;           /* N: VkPhysicalDeviceVulkan1NFeatures has the member, too; 0: none has */
 } spb_required_feature;
 
+/* A dimension of an array */
+typedef struct spb_array {
+	uint32_t count;  /* 0: it has no size */
+	uint32_t stride; /* in bytes */
+} spb_array;
+
+/* A member of a block, or of a struct in one. */
+typedef struct spb_member {
+	const char *name;        /* "" in a stripped module */
+	uint32_t offset, size;   /* in bytes; size: with all elements, but for an array without a size */
+	const spb_array *arrays; /* its dimensions, the outermost first */
+	uint32_t array_count;
+	uint32_t block;          /* of a struct: index in the list of spb_program_blocks; otherwise UINT32_MAX */
+	spb_constant_type type;  /* of the components; this and all below are 0 for a struct */
+	uint32_t component_size; /* in bytes */
+	uint32_t rows, columns;  /* 1 and 1: a scalar; columns 1: a vector */
+	uint32_t matrix_stride;  /* in bytes, between columns, or rows if it is row-major; 0: no matrix */
+	bool row_major;
+	bool pointer; /* a buffer device address, of 8 bytes */
+} spb_member;
+
+/* The contents of uniform and storage buffers, of push constants, and of structs in those. */
+typedef struct spb_block {
+	uint32_t module;                     /* index in the order of spb_program_add */
+	uint32_t id;                         /* of its type in the output module: see spb_resource::block */
+	const char *name;                    /* of its type; "" in a stripped module */
+	uint32_t size;                       /* in bytes, without the elements of an array without a size */
+	bool pushed;                         /* push constants */
+	bool inner;                          /* only a struct in other blocks */
+	uint32_t first_member, member_count; /* in the list of spb_program_members */
+} spb_block;
+
 /* Since 0.1 */
 
 /* The entry points, in the order of the modules and as they are declared. */
@@ -79,6 +111,12 @@ SPB_API size_t spb_program_vertex_inputs(spb_program *program, uint32_t struct_s
 
 /* The features of all modules, each once. */
 SPB_API size_t spb_program_features(spb_program *program, uint32_t struct_size, const spb_required_feature **features);
+
+/* The blocks, in the order of the modules, each once; a struct comes before the blocks that contain it. */
+SPB_API size_t spb_program_blocks(spb_program *program, uint32_t struct_size, const spb_block **blocks);
+
+/* The members of all blocks, as they are declared. */
+SPB_API size_t spb_program_members(spb_program *program, uint32_t struct_size, const spb_member **members);
 
 #ifdef __cplusplus
 }

@@ -590,6 +590,7 @@ typedef struct spb_resource {
 	 * compiler or in its place; "spirv-bind"; "compiler", for this stage alone, or "nobody", so that it did not
 	 * count; "unknown". "": there is none. */
 	const char *chosen_by;
+	uint32_t block; /* of a buffer: the spb_block::id of what it contains (host.h); otherwise 0 */
 } spb_resource;
 
 /* An access to a resource by an access chain, load or texel pointer. The strings are never NULL. */

@@ -57,7 +57,10 @@ struct spb_results { /* once they are asked for */
 	SPB_LIST(spb_specialization_constant) constants;
 	SPB_LIST(spb_vertex_input) vertex_inputs;
 	SPB_LIST(spb_required_feature) features;
-	bool modules_listed, descriptors_listed, accesses_listed, push_constants_listed, interfaces_listed;
+	SPB_LIST(spb_block) blocks;
+	SPB_LIST(spb_member) members;
+	bool blocks_listed, modules_listed, descriptors_listed, accesses_listed, push_constants_listed,
+	    interfaces_listed;
 	SPB_LIST(struct spb_given) given;
 	struct { /* those without an argument */
 		const char *text;
@@ -231,8 +234,9 @@ struct spb_blocks {       /* bits over ids; NULL: there are none */
 	uint32_t *inner;  /* structs that are members of these, and of one another */
 };
 
-/* layout_json_blocks.c: "blocks": [...] */
+/* blocks.c: also "blocks": [...] */
 struct spb_blocks spb_find_blocks(struct spb_program *p, size_t module); /* in scratch */
+void spb_list_blocks(struct spb_program *p);                             /* into p->results */
 void spb_json_blocks_keys(struct spb_json *j, struct spb_program *p, size_t module);
 
 /* layout_json_heaps.c: items of "heaps" for those of SPV_EXT_descriptor_heap; "handleChecks": {...}, if there are some

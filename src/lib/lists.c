@@ -36,6 +36,7 @@ static spb_resource describe(const struct spb_program *p, uint32_t module, const
 	    .line = v->extra->declaration ? v->extra->declaration->line : 0,
 	    .chosen_by = spb_chosen_by(&p->options, &p->slots.items[module]->unit.placed.text, v),
 	    .input_id = spb_is_of_input(&p->slots.items[module]->unit, v->id) ? v->id : 0,
+	    .block = v->kind == SPB_DESCRIPTOR_UBO || v->kind == SPB_DESCRIPTOR_SSBO ? v->element : 0,
 	};
 }
 

@@ -79,6 +79,14 @@ static void list_interfaces(void *argument)
 	spb_list_interfaces(p);
 }
 
+static void list_blocks(void *argument)
+{
+	struct spb_program *p = argument;
+
+	spb_arena_reset(&p->context->scratch);
+	spb_list_blocks(p);
+}
+
 /* A list in struct spb_results, which the first call makes. */
 struct listing {
 	void (*make)(void *program);
@@ -182,6 +190,20 @@ size_t spb_program_features(spb_program *p, uint32_t struct_size, const spb_requ
 	static const struct listing all = LISTING(list_interfaces, interfaces_listed, features);
 
 	return give(p, &all, struct_size, list);
+}
+
+size_t spb_program_blocks(spb_program *p, uint32_t struct_size, const spb_block **blocks)
+{
+	static const struct listing all = LISTING(list_blocks, blocks_listed, blocks);
+
+	return give(p, &all, struct_size, blocks);
+}
+
+size_t spb_program_members(spb_program *p, uint32_t struct_size, const spb_member **members)
+{
+	static const struct listing all = LISTING(list_blocks, blocks_listed, members);
+
+	return give(p, &all, struct_size, members);
 }
 
 /* Texts */

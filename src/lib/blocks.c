@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout_json_blocks: the blocks of a module in the layout JSON, each once, since many variables may be of one type:
- * "blocks": [{"id": 12, "name": "Camera", "size": 80, "members": [{"name": "view", "offset": 0, "size": 64}, …]}].
- * Members that are structs name them by id, and "structs" lists these in the same way, also each once: written inside
- * one another, n types could take 2^n lines. */
+/* blocks: those of a module as lists of host.h, and in the layout JSON, each once, since many variables may be of one
+ * type: "blocks": [{"id": 12, "name": "Camera", "size": 80, "members": [{"name": "view", "offset": 0, "size": 64},
+ * …]}]. Members that are structs name them by id, and "structs" lists these in the same way, also each once: written
+ * inside one another, n types could take 2^n lines. */
 #include "base/json.h"
 #include "lib/lib.h"
 
@@ -73,6 +73,13 @@ struct spb_blocks spb_find_blocks(struct spb_program *p, size_t module)
 	return blocks;
 }
 
+static spb_array dimension_of(const struct spb_module *m, uint32_t type, const uint32_t *sizes)
+{
+	const uint32_t word = spb_decoration(m, type, SpvDecorationArrayStride), stride = word ? m->words[word] : 0;
+
+	return (spb_array){spb_def_op(m, type) == SpvOpTypeArray && stride ? sizes[type] / stride : 0, stride};
+}
+
 /* "arrays": [{"count": 3, "stride": 64}], the outermost first */
 static void arrays_key(struct spb_json *j, const struct spb_module *m, uint32_t type, const uint32_t *sizes)
 {
@@ -80,42 +87,55 @@ static void arrays_key(struct spb_json *j, const struct spb_module *m, uint32_t 
 		return;
 	spb_json_open_key(j, "arrays", '[');
 	for (; spb_array_element(m, type); type = spb_array_element(m, type)) {
-		const uint32_t stride = spb_decoration(m, type, SpvDecorationArrayStride);
-		const bool sized = spb_def_op(m, type) == SpvOpTypeArray;
+		const spb_array a = dimension_of(m, type, sizes);
 		spb_json_comma(j);
 		spb_json_open(j, '{');
-		spb_json_count_key(j, sized && stride && m->words[stride] ? sizes[type] / m->words[stride] : 0);
-		if (stride)
-			spb_json_number_key(j, "stride", m->words[stride]);
+		spb_json_count_key(j, a.count);
+		if (a.stride)
+			spb_json_number_key(j, "stride", a.stride);
 		spb_text_byte(&j->text, ' ');
 		spb_json_close(j, '}', false);
 	}
 	spb_json_close(j, ']', false);
 }
 
+struct shape {
+	uint32_t component; /* its type */
+	uint32_t rows;      /* 0: it is a scalar */
+	uint32_t columns;   /* 0: it is no matrix */
+};
+
+static struct shape shape_of(const struct spb_module *m, uint32_t type)
+{
+	struct shape s = {.component = type};
+
+	if (spb_def_op(m, s.component) == SpvOpTypeMatrix) {
+		s.columns = m->words[m->def[s.component] + 3];
+		s.component = m->words[m->def[s.component] + 2];
+	}
+	if (spb_def_op(m, s.component) == SpvOpTypeVector) {
+		s.rows = m->words[m->def[s.component] + 3];
+		s.component = m->words[m->def[s.component] + 2];
+	}
+	return s;
+}
+
 static void type_keys(struct spb_json *j, const struct spb_module *m, const struct spb_block_member *member,
 		      uint32_t type)
 {
-	uint32_t columns = 0, rows = 0;
+	const struct shape s = shape_of(m, type);
 
 	if (spb_def_op(m, type) == SpvOpTypeStruct) {
 		spb_json_number_key(j, "structId", type);
 		return;
 	}
-	if (spb_def_op(m, type) == SpvOpTypeMatrix) {
-		columns = m->words[m->def[type] + 3];
-		type = m->words[m->def[type] + 2];
-	}
-	if (spb_def_op(m, type) == SpvOpTypeVector) {
-		rows = m->words[m->def[type] + 3];
-		type = m->words[m->def[type] + 2];
-	}
 	spb_json_word_key(j, "component",
-			  spb_def_op(m, type) == SpvOpTypePointer ? "pointer" : spb_component_name(m, type));
-	if (rows)
-		spb_json_number_key(j, "rows", rows);
-	if (columns) {
-		spb_json_number_key(j, "columns", columns);
+			  spb_def_op(m, s.component) == SpvOpTypePointer ? "pointer"
+									 : spb_component_name(m, s.component));
+	if (s.rows)
+		spb_json_number_key(j, "rows", s.rows);
+	if (s.columns) {
+		spb_json_number_key(j, "columns", s.columns);
 		spb_json_number_key(j, "matrixStride", member->stride);
 		spb_json_bool_key(j, "rowMajor", member->row_major);
 	}
@@ -177,4 +197,77 @@ void spb_json_blocks_keys(struct spb_json *j, struct spb_program *p, size_t modu
 	structs_key(j, "blocks", m, structs, sizes, blocks.all, blocks.pushed);
 	if (blocks.inner)
 		structs_key(j, "structs", m, structs, sizes, blocks.inner, NULL);
+}
+
+/* Lists for callers */
+
+static spb_member member_of(struct spb_program *p, const struct spb_module *m, const struct spb_block_member *from,
+			    uint32_t type, const uint32_t *sizes, const uint32_t *index)
+{
+	spb_member to = {.name = from->name, .offset = from->offset, .size = from->size, .block = UINT32_MAX};
+	SPB_LIST(spb_array) arrays = {0};
+
+	for (; spb_array_element(m, type); type = spb_array_element(m, type))
+		SPB_PUSH(&p->keep, &arrays, dimension_of(m, type, sizes));
+	to.arrays = arrays.items;
+	to.array_count = (uint32_t)arrays.count;
+	if (spb_def_op(m, type) == SpvOpTypeStruct) {
+		to.block = index[type] - 1;
+		return to;
+	}
+	const struct shape s = shape_of(m, type);
+	const uint32_t op = spb_def_op(m, s.component);
+	to.pointer = op == SpvOpTypePointer;
+	to.type = op == SpvOpTypeFloat                                      ? SPB_CONSTANT_FLOAT
+		  : op == SpvOpTypeInt && m->words[m->def[s.component] + 3] ? SPB_CONSTANT_INT
+									    : SPB_CONSTANT_UINT;
+	to.component_size = sizes[s.component];
+	to.rows = s.rows ? s.rows : 1;
+	to.columns = s.columns ? s.columns : 1;
+	to.matrix_stride = s.columns ? from->stride : 0;
+	to.row_major = s.columns && from->row_major;
+	return to;
+}
+
+/* A struct is listed after those that are its members, as SPIR-V defines them. */
+static void list_blocks_of(struct spb_program *p, size_t module)
+{
+	const struct spb_module *m = &p->slots.items[module]->unit.m;
+	const struct spb_blocks blocks = spb_find_blocks(p, module);
+	const struct spb_structs *structs = blocks.all ? spb_structs_of(p, module) : NULL;
+	const uint32_t *sizes = blocks.all ? spb_sizes_of(p, module) : NULL;
+	uint32_t *index = blocks.all ? spb_alloc_zeroed(&p->context->scratch, m->bound, sizeof *index) : NULL;
+
+	for (size_t i = 0; blocks.all && i < structs->count; i++) {
+		const uint32_t id = structs->items[i].id, count = spb_length(m, m->def[id]) - 2;
+		const bool is_block = spb_bit(blocks.all, id);
+		if (!is_block && !(blocks.inner && spb_bit(blocks.inner, id)))
+			continue;
+		SPB_PUSH(&p->keep, &p->results.blocks,
+			 ((spb_block){.module = (uint32_t)module,
+				      .id = id,
+				      .name = spb_id_name(m, id),
+				      .size = sizes[id],
+				      .pushed = blocks.pushed && spb_bit(blocks.pushed, id),
+				      .inner = !is_block,
+				      .first_member = (uint32_t)p->results.members.count,
+				      .member_count = count}));
+		index[id] = (uint32_t)p->results.blocks.count;
+		for (uint32_t k = 0; k < count; k++)
+			SPB_PUSH(
+			    &p->keep, &p->results.members,
+			    member_of(p, m, &structs->items[i].members[k], m->words[m->def[id] + 2 + k], sizes, index));
+	}
+}
+
+void spb_list_blocks(struct spb_program *p)
+{
+	if (p->results.blocks_listed)
+		return;
+	p->results.blocks.count = p->results.members.count = 0; /* of a call that ran out of memory */
+	for (size_t i = 0; i < p->slots.count; i++) {
+		spb_module_need_index(&p->slots.items[i]->unit.m);
+		list_blocks_of(p, i);
+	}
+	p->results.blocks_listed = true;
 }
