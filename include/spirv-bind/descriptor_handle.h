@@ -307,7 +307,11 @@ static inline uint32_t spb_handle_release_retired(spb_handle_retired *retired, s
 	return released;
 }
 
-/* --instrument-handles (docs/handles.md): the buffer that the host fills, and those that shaders count in. */
+/* --instrument-handles (docs/handles.md): the buffer that the host fills, and those that shaders count in.
+ *
+ * The table begins with a pair of numbers for each spb_heap_kind: how many descriptors there are, and where their
+ * entries begin, counted from the end of the pairs. An entry is 0 if there is no descriptor, the generation that the
+ * second number of a handle must have, or 0xFFFFFFFF if that does not matter. */
 
 enum { SPB_HANDLE_KINDS = 9 }; /* of spb_heap_kind, without counters */
 
