@@ -18,7 +18,7 @@ VULKAN=(spirv-tools spirv-headers glslang-dev glslang-tools glslc libspirv-cross
 	libvulkan-dev vulkan-validationlayers)
 TEST=(clang libclang-rt-14-dev meson libcmocka-dev python3-jsonschema valgrind strace chromium-headless-shell)
 CLIENTS=(xvfb libx11-dev libxcb1-dev libx11-xcb-dev libxkbcommon-x11-dev libegl-dev libgl-dev
-	libgstreamer1.0-dev liborc-0.4-dev gstreamer1.0-tools gstreamer1.0-plugins-base)
+	libgstreamer1.0-dev liborc-0.4-dev gstreamer1.0-tools gstreamer1.0-plugins-base mpv)
 MESA_WANTED=24
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind

@@ -20,7 +20,8 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 FRAMES = 20
 
-# Before a program ends, it waits for its device: then, once the screen no longer changes, the last frame is kept.
+# Before a program ends, it waits for its device, or destroys its window: then, once the screen no longer changes, the
+# last frame is kept.
 KEEP_LAST_FRAME = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,18 +29,32 @@ KEEP_LAST_FRAME = r"""
 #include <unistd.h>
 #include <vulkan/vulkan.h>
 
+static void keep(void)
+{
+	do {
+		if (system("cp \"$REAL_SCREEN\" \"$REAL_PICTURE\""))
+			_exit(3);
+		sleep(1);
+	} while (system("cmp -s \"$REAL_SCREEN\" \"$REAL_PICTURE\""));
+}
+
 VkResult vkDeviceWaitIdle(VkDevice device)
 {
 	VkResult (*wait)(VkDevice);
 
 	*(void **)&wait = dlsym(RTLD_NEXT, "vkDeviceWaitIdle");
 	const VkResult result = wait(device);
-	do {
-		if (system("cp \"$REAL_SCREEN\" \"$REAL_PICTURE\""))
-			_exit(3);
-		sleep(1);
-	} while (system("cmp -s \"$REAL_SCREEN\" \"$REAL_PICTURE\""));
+	keep();
 	return result;
+}
+
+int XDestroyWindow(void *display, unsigned long window)
+{
+	int (*destroy)(void *, unsigned long);
+
+	*(void **)&destroy = dlsym(RTLD_NEXT, "XDestroyWindow");
+	keep();
+	return destroy(display, window);
 }
 """
 
@@ -81,6 +96,12 @@ PROGRAMS = {
                      "vulkanviewconvert", "input-mode-override=side-by-side", "output-mode-override=top-bottom", "!",
                      "vulkandownload", "!", "filesink", "location=picture"],
     },
+}
+# A program as Debian has it, for the layer; it finds no surface on SwiftShader.
+PROGRAMS["mpv"] = {
+    "command": ["mpv", "--no-config", "--vo=gpu-next", "--gpu-api=vulkan", "--gpu-context=x11vk", "--ao=null",
+                "--no-osc", "--osd-level=0", "--geometry=320x240+0+0", "--no-border", "--untimed", "film.y4m"],
+    "not_on": "swiftshader",
 }
 KHRONOS, OURS = "VK_LAYER_KHRONOS_validation", "VK_LAYER_SPIRV_BIND"
 
@@ -153,16 +174,31 @@ def settings_of(build, program):
 
 
 def on_screen(command, folder, environment):
-    """Runs it with an X server of its own, and keeps the last frame in the folder."""
+    """Runs it with an X server of its own, and keeps the last frame in the folder: its header names the server."""
     server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-fbdir", folder],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="ascii")
     number = server.stdout.readline().strip() or sys.exit("Xvfb does not start")
     try:
-        return run(*command, cwd=folder, env={**environment, "DISPLAY": ":" + number, "REAL_PICTURE": "picture",
+        said = run(*command, cwd=folder, env={**environment, "DISPLAY": ":" + number, "REAL_PICTURE": "picture",
                                               "REAL_SCREEN": "Xvfb_screen0"})
+        pixels = picture(folder)
+        with open(os.path.join(folder, "picture"), "wb") as f:
+            f.write(pixels[int.from_bytes(pixels[:4], "big"):])
+        return said
     finally:
         server.terminate()
         server.wait()
+
+
+def film(folder, environment):
+    """Three frames, and the option that names the device: without it, mpv takes none that is a processor."""
+    with open(os.path.join(folder, "film.y4m"), "wb") as f:
+        f.write(b"YUV4MPEG2 W160 H120 F10:1 Ip C420jpeg\n")
+        for n in range(3):
+            f.write(b"FRAME\n" + bytes((3 * x + 2 * y + 40 * n) % 256 for y in range(120) for x in range(160)))
+            f.write(2 * bytes((5 * x + y + 9 * n) % 256 for y in range(60) for x in range(80)))
+    listed = run("mpv", "--no-config", "--vulkan-device=help", env=environment)
+    return "--vulkan-device=" + re.search(r"'(.*)' \(GPU 0", listed).group(1)
 
 
 def draw(work, build, cube, program, icd, layer):
@@ -182,8 +218,9 @@ def draw(work, build, cube, program, icd, layer):
         with open(shim + ".c", "w") as f:
             f.write(KEEP_LAST_FRAME)
         run("cc", "-shared", "-fPIC", shim + ".c", "-o", shim, "-ldl")
-        said = on_screen([os.path.join(cube, CUBE[0]), *CUBE[1:]], folder,
-                         {**environment, "LD_PRELOAD": shim})
+        command = [*program["command"], film(folder, environment)] if "command" in program else [
+            os.path.join(cube, CUBE[0]), *CUBE[1:]]
+        said = on_screen(command, folder, {**environment, "LD_PRELOAD": shim})
     return folder, dict(collections.Counter(re.findall(r"(?m)^VUID-[\w-]+", said)))
 
 
@@ -215,8 +252,12 @@ def examine(folder, bind):
     return len(glob.glob(os.path.join(folder, "record", "*.program")))
 
 
-def compare(work, name, bind, icds, layer):
+def build_both(work, name, bind):
+    """The folders of the unchanged build and of the bound one, each with that of vkcube for it; of an installed
+    program, none."""
     program = PROGRAMS[name]
+    if "command" in program:
+        return [(work, None)]
     source = fetch(work, program["package"])
     bound = source + ".bound"
     shutil.copytree(source, bound, symlinks=True)
@@ -225,18 +266,24 @@ def compare(work, name, bind, icds, layer):
     builds = [make(folder, program, bind) for folder in (source, bound)]
     cubes = builds if "layer" not in program else 2 * [make(fetch(work, PROGRAMS["vkcube"]["package"]),
                                                             PROGRAMS["vkcube"], bind)]
+    return list(zip(builds, cubes))
+
+
+def compare(work, name, bind, icds, layer):
+    program = PROGRAMS[name]
+    builds = build_both(work, name, bind)
     for icd in icds:
         if program.get("not_on") and program["not_on"] in os.path.basename(icd):
             continue
-        drawn = [draw(work, build, cube, program, icd, None) for build, cube in zip(builds, cubes)]
+        drawn = [draw(work, build, cube, program, icd, None) for build, cube in builds]
         if layer:
-            drawn.append(draw(work, builds[0], cubes[0], program, icd, layer))
+            drawn.append(draw(work, *builds[0], program, icd, layer))
         pictures, findings = [picture(folder) for folder, _ in drawn], [found for _, found in drawn]
-        colors = len(set(pictures[0][4096:]))
+        colors = len(set(pictures[0]))
         same = all(p == pictures[0] for p in pictures)
         print("%s on %s: pictures %s, %d different bytes in one, validation: %s; the layer recorded %s programs" % (
             name, os.path.basename(icd), "are equal" if same else "DIFFER", colors,
-            " and ".join(str(f or "silent") for f in findings), examine(drawn[2][0], bind) if layer else "no"))
+            " and ".join(str(f or "silent") for f in findings), examine(drawn[-1][0], bind) if layer else "no"))
         if not same or any(f != findings[0] for f in findings) or colors < 16:
             sys.exit(1)
 
