@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 import driver
+from slang_repairs import SLANG, tell_layer
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GROUPS, LANES = 2, 64
@@ -45,7 +46,20 @@ ARRAYS = (SHADER.replace("GL_GOOGLE_include_directive", "GL_EXT_samplerless_text
                    "layout(set = 1, binding = 0) uniform sampler samplers[];"))
 for function, array in (("texture2D", "textures"), ("sampler", "samplers"), ("Numbers", "numbers")):
     ARRAYS = re.sub(r"handle_%s\((h\[.*?\])\)" % function, array + r"[nonuniformEXT(\1.x)]", ARRAYS)
+CHECKED = ["--heap-size=8", "--bounds-check=clamp"]
 PLACES = ["--heap=texture=1.2", "--heap=sampler=1.0", "--heap=ssbo=1.7"]
+# the same by Slang's own heaps; its modules have no lines
+SLANG_SHADER = """RWStructuredBuffer<float> o;
+StructuredBuffer<uint2> Handles;
+[shader("compute")] [numthreads(64, 1, 1)] void main(uint3 id : SV_GroupThreadID)
+{
+	uint lane = id.x;
+	float sum = nonuniform(Texture2D.Handle(Handles[lane % 8])).Load(int3(0)).x;
+	if (lane < 40)
+		sum += Texture2D.Handle(Handles[8]).SampleLevel(SamplerState.Handle(Handles[9]), float2(0.5), 0).x;
+	o[lane] = sum + (*nonuniform(StructuredBuffer<uint>.Handle(Handles[10 + lane / 32])))[0];
+}
+"""
 ANY, NONE = 0xFFFFFFFF, 0
 SAMPLER, TEXTURE, SSBO = 0, 2, 7  # spb_heap_kind
 # (number of descriptors, first entry) of each kind; the entries of four textures, a sampler, two buffers
@@ -72,14 +86,21 @@ def table():
 def faults(args, folder, name, shader, *options):
     """[(line, kind, faults, largest index)]"""
     base = os.path.join(folder, name)
-    for path, data in ((base + ".comp", shader.encode()), (base + ".table", table()),
+    source = base + (".slang" if shader == SLANG_SHADER else ".comp")
+    for path, data in ((source, shader.encode()), (base + ".table", table()),
                        (base + ".handles", struct.pack("<%dI" % (2 * len(HANDLES)), *[n for h in HANDLES for n in h]))):
         with open(path, "wb") as f:
             f.write(data)
-    driver.run("glslangValidator", "-V", "-g", "--quiet", "--target-env", "vulkan1.2",
-        "-I" + os.path.join(ROOT, "include", "glsl"), base + ".comp", "-o", base + ".spv")
+    if shader == SLANG_SHADER:
+        driver.run("node", os.path.join(ROOT, "test", "vulkan", "uniformity", "slang.mjs"),
+                   os.environ.get("SPB_SLANG", SLANG), source)
+        os.rename(source + ".spv", base + ".spv")
+    else:
+        driver.run("glslangValidator", "-V", "-g", "--quiet", "--target-env", "vulkan1.2",
+                   "-I" + os.path.join(ROOT, "include", "glsl"), source, "-o", base + ".spv")
     driver.run(args.bind, "-q", "--instrument-handles=2.1", *options, base + ".spv", "-o", base + ".out.spv",
         "--layout-json=" + base + ".json")
+    tell_layer(base + ".out.spv")
     driver.run(args.run, args.icd, base + ".json", base + ".log", "--block", "spb_handle_faults_0",
         "--fill", "spb_handle_table", base + ".table", "--fill", "Handles", base + ".handles",
         input="%s.out.spv %d 1\n" % (base, GROUPS))
@@ -87,7 +108,7 @@ def faults(args, folder, name, shader, *options):
         words = f.read()
     with open(base + ".json") as f:
         sites = json.load(f)["modules"][0]["handleChecks"]["sites"]
-    return [(s["line"], s["kind"]) + struct.unpack_from("<2I", words, s["offset"]) for s in sites]
+    return [(s.get("line", 0), s["kind"]) + struct.unpack_from("<2I", words, s["offset"]) for s in sites]
 
 
 def main():
@@ -97,7 +118,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, shader, options, expected in (
                 ("plain", SHADER, [], EXPECTED), ("resolved", SHADER, [packed], RESOLVED),
-                ("arrays", ARRAYS, PLACES, EXPECTED), ("arrays-resolved", ARRAYS, [packed, *PLACES], RESOLVED)):
+                ("arrays", ARRAYS, PLACES, EXPECTED), ("arrays-resolved", ARRAYS, [packed, *PLACES], RESOLVED),
+                ("slang", SLANG_SHADER, [*CHECKED, "--rebind=all,sets"], [(0, *e[1:]) for e in EXPECTED])):
             found = sorted(faults(args, folder, name, shader, *options))
             wanted = sorted((line, kind, GROUPS * count, worst) for line, kind, count, worst in expected)
             if found != wanted:
