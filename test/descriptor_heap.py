@@ -640,7 +640,7 @@ def main():
     parser.add_argument("what", choices=["commands", "sid"])
     parser.add_argument("--bind", required=True)
     parser.add_argument("--cc", default="cc")
-    parser.add_argument("--all", action="store_true", help="sid: each fixture with both strides; else they take turns")
+    parser.add_argument("--all", action="store_true", help="sid: each fixture with both strides; else in turn")
     parser.add_argument("--random", default="1-2", help="sid: the first and last seed of random programs")
     args = parser.parse_args()
     first, last = map(int, args.random.split("-"))

@@ -70,12 +70,13 @@ class Hlsl(Language):
     def __init__(self, kind, form):
         self.type, heap, read = self.KINDS[kind]
         row, base = ("[1]", "8u + ") if form == "square" else ("", "")
-        self.sources = [("tex%s[h(%%(e)s)]" % row, "h(%(e)s)")]
+        self.sources = [("tex%s[h(%%(e)s)]" % row, "h(%(e)s)")] * 2 + [
+            ("(%(c)s ? t%(a)d : t%(b)d)", "(%(c)s ? x%(a)d : x%(b)d)")]
         number = "((%(x)s) & 3u)" if kind == "sampler" else base + "%(x)s"
         # it takes the sampler of the first invocation, unless the image is marked, too
         self.on_swiftshader = self.on_swiftshader + ["--waterfall=sampler", "--heap=%s=1.2" % heap]
         self.reads = [("rd(%(v)s)", number)]
-        if (kind, form) != ("sampled", "square"):  # glslang 12 finds no texture in tex[1][i].SampleLevel()
+        if kind != "sampled":  # glslang 12 finds no texture in tex[1][i].SampleLevel() and (c ? t0 : t1).SampleLevel()
             self.reads.append((read % "%(v)s", number))
         self.size, self.read = self.FORMS[form], read % "t"
 

@@ -345,6 +345,40 @@ static void declare_capabilities(struct shapes *p)
 	}
 }
 
+/* May a resource be, or hold, an image of this type? */
+static bool is_of_resource(const struct spb_module *m, uint32_t type)
+{
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		const uint32_t *w = m->words + at;
+		bool holds = spb_array_element(m, spb_result(m, at)) == type;
+		if (spb_op(m, at) == SpvOpTypePointer)
+			holds = w[2] == SpvStorageClassUniformConstant && w[3] == type;
+		for (uint32_t i = 2; spb_op(m, at) == SpvOpTypeStruct && i < spb_length(m, at); i++)
+			holds |= w[i] == type;
+		if (holds)
+			return true;
+	}
+	return false;
+}
+
+/* glslang gives local images, and choices between images, a type without a format, and declares what reading and
+ * writing such images needs: a feature of the host. The resources themselves have formats. */
+static void remove_formatless(struct shapes *p)
+{
+	const struct spb_module *m = p->m;
+
+	if (spb_has_capability(m, CapabilityDescriptorHeapEXT))
+		return;
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		const uint32_t *w = m->words + at;
+		if (spb_op(m, at) == SpvOpTypeImage && w[7] != 1 && w[8] == SpvImageFormatUnknown &&
+		    is_of_resource(m, w[1]))
+			return;
+	}
+	spb_remove_capability(p->e, SpvCapabilityStorageImageReadWithoutFormat);
+	spb_remove_capability(p->e, SpvCapabilityStorageImageWriteWithoutFormat);
+}
+
 static struct shapes begin(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
@@ -411,5 +445,6 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 	remove_types(&p);
 	list_chosen(&p);
 	declare_capabilities(&p);
+	remove_formatless(&p);
 	return true;
 }
