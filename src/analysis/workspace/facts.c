@@ -143,7 +143,6 @@ static struct spb_fact fact_of(struct writer *w, uint32_t i)
 			     .made = made_name(p->variable),
 			     .ordinal = p->ordinal,
 			     .heap = p->variable->heap,
-			     .heap_free = p->heap_free && p->heap_kept,
 			     .dropped = p->dropped,
 			     .place = place_of(p),
 			     .set = p->set,
@@ -251,8 +250,6 @@ static void put_fact(struct spb_text_buffer *text, const struct spb_fact *f)
 	}
 	if (f->dropped)
 		spb_text_put(text, " dropped=1");
-	if (f->heap_free)
-		spb_text_put(text, " free=1");
 	put_stages(text, f->stages);
 	put_entry(text, f);
 	put_freedom(text, f->free);
@@ -457,8 +454,6 @@ static struct spb_fact read_fact(struct spb_lines *r, struct spb_freedom *freedo
 			f.text = read_hash(r, &p);
 		} else if (!strcmp(p.key, "dropped")) {
 			f.dropped = spb_pair_number(r, &p) != 0;
-		} else if (!strcmp(p.key, "free")) {
-			f.heap_free = spb_pair_number(r, &p) != 0;
 		} else if (read_freedom(r, &p, freedom)) {
 			f.free = freedom;
 		} else if (!read_descriptor(r, &p, &f)) {

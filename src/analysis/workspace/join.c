@@ -111,7 +111,7 @@ static const char *find_difference(struct spb_workspace_plan *w, const struct sp
 /* Whether the program fixes the resource at another place than an earlier program. */
 static bool is_elsewhere(const struct spb_resource_of_all *r, const struct spb_fact *f)
 {
-	if (f->place == SPB_FACT_OPEN || !r->firm || (f->heap_free && r->fact->heap_free))
+	if (f->place == SPB_FACT_OPEN || !r->firm || (spb_is_free_heap(f) && spb_is_free_heap(r->fact)))
 		return false;
 	return f->set != r->set ||
 	       (r->has_lane && f->free->has_lane ? f->free->number != r->number || f->free->class != r->class
@@ -320,7 +320,7 @@ static void apply_lock(struct spb_workspace_plan *w)
 		if (!r->locked)
 			continue;
 		r->locked->seen = true;
-		if (r->firm && !r->fact->heap_free)
+		if (r->firm && !spb_is_free_heap(r->fact))
 			continue;
 		r->set = r->locked->set;
 		r->binding = r->locked->binding;

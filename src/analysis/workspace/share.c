@@ -150,7 +150,7 @@ static void unite_heaps(const struct numbering *n)
 		for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 			const struct spb_resource_of_all *r = resource(n, i);
 			const struct spb_fact *f = r->fact;
-			if (f->heap && f->free->alone && (f->heap_free || !r->firm) &&
+			if (f->heap && f->free->alone && (spb_is_free_heap(f) || !r->firm) &&
 			    (r->locked == NULL) == (others > 0))
 				SPB_PUSH(n->scratch, &heaps,
 					 ((struct spb_heap_at){spb_descriptor_info(f->kind)->heap.kind, r->program,

@@ -29,7 +29,7 @@ struct spb_fact {                     /* a resource of a program, or of several 
 	const char *made; /* of a block that a compiler made: the name that it gave; NULL: an author named it */
 	uint64_t text;    /* of such a block: hash of what the source text declares; 0: not known */
 	uint32_t ordinal;
-	bool heap, heap_free; /* heap_free: it may join another compiler's heap */
+	bool heap;
 	bool dropped; /* the program has no variable of it, only a declaration in a source text, which has a number */
 	enum spb_fact_place place;
 	uint32_t set, binding; /* in the program's own layout; see also struct spb_resource_of_all */
@@ -164,6 +164,12 @@ static inline const struct spb_fact *spb_fact_of(const struct spb_workspace_plan
 						 const struct spb_workspace_program *p, uint32_t i)
 {
 	return &w->facts.items[p->facts.items[i]];
+}
+
+/* A heap that a compiler has placed, which may join that of another one. */
+static inline bool spb_is_free_heap(const struct spb_fact *f)
+{
+	return f->heap && f->place != SPB_FACT_OPEN && f->free->alone;
 }
 
 /* facts.c */
