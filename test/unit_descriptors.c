@@ -368,6 +368,7 @@ static void every_allocation_may_fail(void **state)
 		const spb_descriptor_binding *d;
 		const spb_push_constant_range *range;
 		const spb_descriptor_access *a;
+		const spb_member *members;
 		spb_status status;
 		struct bound b = bind(&allocator, &status);
 		assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
@@ -377,12 +378,14 @@ static void every_allocation_may_fail(void **state)
 			    spb_program_descriptors(b.program, 64 + sizeof *d, &d),
 			    spb_program_push_constants(b.program, 4, &range),
 			    spb_program_accesses(b.program, 8, &a),
+			    spb_program_members(b.program, sizeof *members, &members),
 			};
 			assert_true((counts[0] == 4) == (d != NULL));
 			assert_true((counts[1] == 1) == (range != NULL));
 			assert_true((counts[2] != 0) == (a != NULL));
+			assert_true((counts[3] != 0) == (members != NULL));
 			done = meter.count <= fail_at;
-			assert_true(!done || (header && d && range && a));
+			assert_true(!done || (header && d && range && a && members));
 		}
 		release(b);
 		assert_int_equal(meter.out, 0);
