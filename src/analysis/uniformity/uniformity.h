@@ -7,6 +7,7 @@
  * memory that is written, ...). Each bit of a node changes at most once, so the work is linear in what is visited.
  *
  *   uniformity_leaves.c    components of types, and which of them a pointer into a variable refers to
+ *   uniformity_writes.c    which memory the module writes, under whatever name
  *   uniformity_memory.c    the contents of variables: SSA for those of a function, one node for each field of others
  *   uniformity_private.c   ... module-scope variables before they are written
  *   uniformity_control.c   which branches decide where a value comes from, and how often a loop runs

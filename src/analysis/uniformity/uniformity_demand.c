@@ -233,8 +233,8 @@ static uint32_t in_node(struct spb_uniformity *u, uint32_t parameter)
 
 static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t version, uint32_t leaf)
 {
-	struct spb_version v = u->writes.versions.items[version];
-	struct spb_memory *y = &u->writes.memories.items[v.memory];
+	struct spb_version v = u->contents.versions.items[version];
+	struct spb_memory *y = &u->contents.memories.items[v.memory];
 	struct spb_body *body = u->functions.body[y->function];
 	uint32_t function = y->function, root = y->root;
 
@@ -249,7 +249,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 			uint32_t from_block = body->cfg->pred[i];
 			if (!spb_reachable(body->cfg, from_block))
 				continue;
-			y = &u->writes.memories.items[v.memory];
+			y = &u->contents.memories.items[v.memory];
 			spb_use_version(u, spb_version_at_end(u, y, from_block), leaf, node, function, block,
 					SPB_STEP_STORED);
 		}
@@ -265,8 +265,8 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 		if (whole || covers_all(u, &elements, e, leaf))
 			return;
 		uint32_t at_block = e->block;
-		uint32_t before = spb_version_before_event(u, &u->writes.memories.items[v.memory], v.event - 1);
-		struct spb_version b = u->writes.versions.items[before - 1];
+		uint32_t before = spb_version_before_event(u, &u->contents.memories.items[v.memory], v.event - 1);
+		struct spb_version b = u->contents.versions.items[before - 1];
 		if (b.event && body->events.items[b.event - 1].block == at_block && writes < FREE_WRITES) {
 			v = b;
 			continue;

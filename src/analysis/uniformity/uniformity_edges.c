@@ -112,8 +112,8 @@ static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t fr
 
 static uint32_t version_block(const struct spb_uniformity *u, uint32_t version)
 {
-	const struct spb_version *v = &u->writes.versions.items[version - 1];
-	const struct spb_memory *y = &u->writes.memories.items[v->memory];
+	const struct spb_version *v = &u->contents.versions.items[version - 1];
+	const struct spb_memory *y = &u->contents.memories.items[v->memory];
 
 	if (v->event)
 		return u->functions.body[y->function]->events.items[v->event - 1].block;
@@ -122,8 +122,8 @@ static uint32_t version_block(const struct spb_uniformity *u, uint32_t version)
 
 static spb_at version_place(const struct spb_uniformity *u, uint32_t version)
 {
-	const struct spb_version *v = &u->writes.versions.items[version - 1];
-	const struct spb_body *body = u->functions.body[u->writes.memories.items[v->memory].function];
+	const struct spb_version *v = &u->contents.versions.items[version - 1];
+	const struct spb_body *body = u->functions.body[u->contents.memories.items[v->memory].function];
 
 	return v->event ? body->events.items[v->event - 1].at : body->cfg->block[version_block(u, version)].label;
 }
@@ -291,9 +291,9 @@ uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root)
 /* A constant is the same in every subgroup. */
 static bool stores_constant(struct spb_uniformity *u, uint32_t version)
 {
-	const struct spb_version *v = &u->writes.versions.items[version - 1];
+	const struct spb_version *v = &u->contents.versions.items[version - 1];
 	const struct spb_event *e =
-	    v->event ? &u->functions.body[u->writes.memories.items[v->memory].function]->events.items[v->event - 1]
+	    v->event ? &u->functions.body[u->contents.memories.items[v->memory].function]->events.items[v->event - 1]
 		     : NULL;
 
 	return e && e->kind == SPB_EVENT_STORE && spb_is_constant(u->m, e->value) &&
@@ -305,7 +305,7 @@ static bool stores_constant(struct spb_uniformity *u, uint32_t version)
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 		     uint32_t block, uint8_t step)
 {
-	spb_link(u, u->writes.versions.items[version - 1].node + leaf, to, step);
+	spb_link(u, u->contents.versions.items[version - 1].node + leaf, to, step);
 	if (spb_loops_in(u, function))
 		cross_loops(u, function, version_block(u, version), block, to, 0, SPB_UNIFORM_BOTH);
 	if (!stores_constant(u, version))
@@ -373,74 +373,5 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 		spb_use_value(u, condition, SPB_ALL, node, function, branches->items[i], SPB_STEP_BRANCH, mask);
 		/* invocations of other subgroups, which took the other branch, may have joined since */
 		cross_repacks(u, function, body->cfg->block[branches->items[i]].end, join, node, SPB_UNIFORM_BOTH);
-	}
-}
-
-/* Is it a buffer or image that the module does not write under any name? */
-bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root)
-{
-	return root && !spb_bit(u->writes.written, root) && !u->writes.anywhere && !u->m->has_unknown_ops;
-}
-
-/* Is it a member that is never written, of a block with other members that are? False for an element of an array of
- * blocks, which another block may overlap. */
-static bool is_unwritten_member(struct spb_uniformity *u, uint32_t pointer)
-{
-	const struct spb_module *m = u->m;
-	struct spb_region r = spb_region_of(u, pointer);
-
-	return r.root && spb_def_op(m, r.root) == SpvOpVariable &&
-	       spb_def_op(m, spb_pointee(m, r.root)) == SpvOpTypeStruct && !u->writes.anywhere && !m->has_unknown_ops &&
-	       !(spb_root_of(u, r.root)->written & spb_leaf_bits(r));
-}
-
-static void find_volatiles(struct spb_uniformity *u)
-{
-	const struct spb_module *m = u->m;
-
-	u->reads.volatiles = spb_bits(u->arena, m->bound);
-	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
-	     at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at);
-		if ((op == SpvOpDecorate && m->words[at + 2] == SpvDecorationVolatile) ||
-		    (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationVolatile)) {
-			spb_set_bit(u->reads.volatiles, m->words[at + 1]);
-			u->reads.any_volatile = true;
-		}
-	}
-}
-
-/* Is a block, or one of its members, declared Volatile? */
-static bool is_volatile(struct spb_uniformity *u, uint32_t root)
-{
-	const struct spb_module *m = u->m;
-	uint32_t type = spb_contents_type(m, root);
-
-	if (!u->reads.volatiles)
-		find_volatiles(u);
-	while (spb_array_element(m, type))
-		type = spb_array_element(m, type);
-	return spb_bit(u->reads.volatiles, root) || spb_bit(u->reads.volatiles, type) ||
-	       (u->reads.any_volatile &&
-		spb_def_op(m, root) == OpUntypedVariableKHR); /* it may be accessed as any type */
-}
-
-bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer)
-{
-	const struct spb_module *m = u->m;
-	uint32_t root = spb_region_of(u, pointer).root;
-
-	switch (spb_pointer_class(m, pointer)) {
-	case SpvStorageClassUniformConstant:
-	case SpvStorageClassPushConstant:
-	case SpvStorageClassInput:
-		return true;
-	case SpvStorageClassUniform:
-	case SpvStorageClassStorageBuffer:
-		return (spb_is_unwritten(u, root) || is_unwritten_member(u, pointer)) && !is_volatile(u, root);
-	case SpvStorageClassPhysicalStorageBuffer:
-		return !u->writes.addresses && !u->writes.buffers && !m->has_unknown_ops;
-	default:
-		return false;
 	}
 }

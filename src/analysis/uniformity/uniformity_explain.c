@@ -120,8 +120,8 @@ static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_r
 		r->at = m->def[n->ref];
 		break;
 	case SPB_NODE_VERSION:
-		v = &u->writes.versions.items[n->ref];
-		y = &u->writes.memories.items[v->memory];
+		v = &u->contents.versions.items[n->ref];
+		y = &u->contents.memories.items[v->memory];
 		r->id = y->root;
 		r->at = v->event ? u->functions.body[y->function]->events.items[v->event - 1].at
 			: v->phi ? u->functions.body[y->function]->cfg->block[y->phi[v->phi - 1].block].label

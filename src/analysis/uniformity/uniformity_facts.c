@@ -130,7 +130,7 @@ static const struct spb_event *last_store(struct spb_uniformity *u, struct spb_r
 		return NULL;
 	struct spb_body *body = u->functions.body[y->function];
 	uint32_t version = spb_version_before(u, y, spb_block_around(body->cfg, at), at);
-	uint32_t event = u->writes.versions.items[version - 1].event;
+	uint32_t event = u->contents.versions.items[version - 1].event;
 	return event && body->events.items[event - 1].kind == SPB_EVENT_STORE ? &body->events.items[event - 1] : NULL;
 }
 
@@ -387,7 +387,7 @@ static uint32_t stored_at_end(struct spb_uniformity *u, struct spb_memory *y, ui
 {
 	struct spb_body *body = u->functions.body[y->function];
 	const uint32_t version = spb_version_at_end(u, y, block); /* first, because it may move the list */
-	const uint32_t event = u->writes.versions.items[version - 1].event;
+	const uint32_t event = u->contents.versions.items[version - 1].event;
 
 	return event && body->events.items[event - 1].kind == SPB_EVENT_STORE ? body->events.items[event - 1].value : 0;
 }
@@ -420,7 +420,7 @@ static bool find_counter(struct spb_uniformity *u, spb_at at, struct counter *c)
 	g = u->functions.body[c->memory->function]->cfg;
 	c->phi = 0;
 	c->version = spb_version_before(u, c->memory, spb_block_around(g, at), at);
-	phi = u->writes.versions.items[c->version - 1].phi;
+	phi = u->contents.versions.items[c->version - 1].phi;
 	uint32_t block = phi ? c->memory->phi[phi - 1].block : 0, ways = phi ? g->first_pred[block] : 0;
 	if (!phi || g->first_pred[block + 1] - ways != 2)
 		return false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniformity_graph: the graph that the files of the uniformity analysis share.
  *
- * Each file calls only those before it in this list: tables, leaves, control; nodes; memory, repack; private, keys;
- * masks; equal; edges; facts, shared, explain; values, solve; demand; and stages, which runs the analysis of another
- * module. */
+ * Each file calls only those before it in this list: tables, leaves, control; nodes; writes; memory, repack; private,
+ * keys; masks; equal; edges; facts, shared, explain; values, solve; demand; and stages, which runs the analysis of
+ * another module. */
 #ifndef SPB_UNIFORMITY_GRAPH_H
 #define SPB_UNIFORMITY_GRAPH_H
 
@@ -205,7 +205,7 @@ struct spb_body {              /* state for one function, a part for each file *
 		uint32_t *runs, *loop; /* [block], [loop] nodes of CONTROL and LOOP; NULL: none yet */
 	} node;
 
-	struct {                         /* uniformity_memory.c */
+	struct {                         /* uniformity_writes.c */
 		struct spb_event *items; /* sorted by root, then position */
 		uint32_t count;
 		bool found;
@@ -251,7 +251,7 @@ struct spb_leaves {          /* uniformity_leaves.c */
 	struct spb_list todo; /* reused by spb_region_of() */
 };
 
-struct spb_functions {                     /* uniformity_memory.c finds them, uniformity_control.c makes the bodies */
+struct spb_functions {                     /* uniformity_writes.c finds them, uniformity_control.c makes the bodies */
 	struct spb_body **body;            /* by function */
 	SPB_LIST(struct spb_block) blocks; /* of all functions, in module order */
 	uint32_t *first_block;             /* [function_count + 1] into it */
@@ -272,24 +272,27 @@ struct spb_graph {       /* uniformity_nodes.c */
 	bool any_unlikely;    /* ... SPB_UNLIKELY */
 };
 
-struct spb_writes { /* uniformity_memory.c */
-	SPB_LIST(struct spb_version) versions;
-	SPB_LIST(struct spb_memory) memories;
+struct spb_writes {               /* uniformity_writes.c */
 	struct spb_list writers;  /* instructions that may write memory, and calls: word offsets, ascending */
 	uint32_t *written;        /* bits over variables and pointer parameters whose memory is written */
 	uint32_t *aliased;        /* bits over pointer parameters whose memory has other names, too */
 	struct spb_event *global; /* writes to memory that is not local to a function, by root */
 	uint32_t global_count;
-	bool resources;               /* false: no variable of a descriptor is written */
-	bool buffers, addresses;      /* a buffer may be written; memory behind an address may be */
-	bool anywhere;                /* through a pointer to an unknown resource */
-	bool locals;                  /* through a pointer to an unknown variable of a function or module */
+	bool resources;          /* false: no variable of a descriptor is written */
+	bool buffers, addresses; /* a buffer may be written; memory behind an address may be */
+	bool anywhere;           /* through a pointer to an unknown resource */
+	bool locals;             /* through a pointer to an unknown variable of a function or module */
+	uint32_t *volatiles;     /* bits over variables and types with a Volatile member; NULL: not computed yet */
+	bool any_volatile;
+};
+
+struct spb_all_versions { /* uniformity_memory.c */
+	SPB_LIST(struct spb_version) versions;
+	SPB_LIST(struct spb_memory) memories;
 	struct spb_list blocks, phis; /* reused by place_phis() */
 };
 
-struct spb_reads {           /* uniformity_edges.c */
-	uint32_t *volatiles; /* bits over variables and types with a Volatile member; NULL: not computed yet */
-	bool any_volatile;
+struct spb_reads {                /* uniformity_edges.c */
 	struct spb_list branches; /* reused by spb_use_branches() */
 };
 
@@ -349,6 +352,7 @@ struct spb_uniformity {
 	struct spb_functions functions;
 	struct spb_graph graph;
 	struct spb_writes writes;
+	struct spb_all_versions contents;
 	struct spb_reads reads;
 	struct spb_early early;
 	struct spb_sections sections;
@@ -401,8 +405,18 @@ static inline uint32_t spb_pointer_class(const struct spb_module *m, uint32_t po
 	return op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR ? m->words[type + 2] : UINT32_MAX;
 }
 
-/* uniformity_memory.c */
+/* uniformity_writes.c */
 void spb_find_writes(struct spb_uniformity *u);
+/* How many events in a list that is sorted by root are of one; *first: the first of them. */
+uint32_t spb_events_in(const struct spb_event *events, uint32_t count, uint32_t root, uint32_t *first);
+struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count); /* of global memory */
+void spb_find_events(struct spb_uniformity *u, struct spb_body *body, uint32_t function);  /* of local memory */
+bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* only its function can write it */
+bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer);
+/* Is it a buffer or image that the module does not write under any name? */
+bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root);
+
+/* uniformity_memory.c */
 struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root);
 /* Version (+ 1) that is current before an instruction. */
 uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at);
@@ -411,8 +425,6 @@ uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint
 uint32_t spb_version_before_event(struct spb_uniformity *u, struct spb_memory *y, uint32_t event);
 /* The same at the end of a block. */
 uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block);
-struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count); /* of global memory */
-bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* only its function can write it */
 
 /* uniformity_private.c: may a leaf of a module-scope variable be read before it is written? */
 bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t leaf);
@@ -510,8 +522,6 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 void spb_use_despite_killed(struct spb_uniformity *u, uint32_t id, uint32_t to, uint32_t function, uint32_t block);
 uint32_t spb_loop_node(struct spb_uniformity *u, uint32_t function, uint32_t loop); /* + 1 */
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function);
-bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer);
-bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root);
 
 /* uniformity_values.c */
 struct spb_here { /* the node being expanded */

@@ -28,9 +28,9 @@ static bool version_loaded(struct spb_uniformity *u, uint32_t function, spb_at l
 /* Continues from a version to the value whose store made it, if there is such a value. */
 static void follow_store(struct spb_uniformity *u, struct spb_key *k)
 {
-	const struct spb_version *v = &u->writes.versions.items[k->version - 1];
+	const struct spb_version *v = &u->contents.versions.items[k->version - 1];
 	const struct spb_event *e =
-	    v->event ? &u->functions.body[u->writes.memories.items[v->memory].function]->events.items[v->event - 1]
+	    v->event ? &u->functions.body[u->contents.memories.items[v->memory].function]->events.items[v->event - 1]
 		     : NULL;
 	struct spb_region r;
 
@@ -71,11 +71,11 @@ struct spb_key spb_key_of(struct spb_uniformity *u, uint32_t function, uint32_t 
 
 uint32_t spb_key_joins(struct spb_uniformity *u, uint32_t function, struct spb_key k)
 {
-	const struct spb_version *v = k.id ? NULL : &u->writes.versions.items[k.version - 1];
+	const struct spb_version *v = k.id ? NULL : &u->contents.versions.items[k.version - 1];
 
 	if (k.id)
 		return spb_def_op(u->m, k.id) == SpvOpPhi ? spb_block_in(u, function, u->m->def[k.id]) : SPB_NO_BLOCK;
-	return v->phi ? u->writes.memories.items[v->memory].phi[v->phi - 1].block : SPB_NO_BLOCK;
+	return v->phi ? u->contents.memories.items[v->memory].phi[v->phi - 1].block : SPB_NO_BLOCK;
 }
 
 struct spb_key spb_key_from(struct spb_uniformity *u, uint32_t function, struct spb_key k, uint32_t pred)
@@ -84,7 +84,7 @@ struct spb_key spb_key_from(struct spb_uniformity *u, uint32_t function, struct 
 	spb_at phi = m->def[k.id], from = spb_body_of(u, function)->cfg->block[pred].label;
 
 	if (!k.id) {
-		struct spb_memory *y = &u->writes.memories.items[u->writes.versions.items[k.version - 1].memory];
+		struct spb_memory *y = &u->contents.memories.items[u->contents.versions.items[k.version - 1].memory];
 		k.version = spb_version_at_end(u, y, pred);
 		follow_store(u, &k);
 		return walk(u, function, k);
