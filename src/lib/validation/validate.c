@@ -299,9 +299,10 @@ static uint32_t rename_capabilities(struct spb_validator *v, spv_const_context c
 	uint32_t renamed = SpvCapabilityMax;
 
 	for (size_t at = 5; at < count && is_before_types(words, at); at += words[at] >> 16) {
-		uint32_t capability = words[at + 1];
-		if ((words[at] & 0xFFFF) != SpvOpCapability ||
-		    (knows(context, SpvOpCapability, 2, capability) &&
+		if ((words[at] & 0xFFFF) != SpvOpCapability) /* the last instruction may be an OpNop */
+			continue;
+		const uint32_t capability = words[at + 1];
+		if ((knows(context, SpvOpCapability, 2, capability) &&
 		     (input || !is_refused_wrongly(v, words, count, capability, unknown_extension))))
 			continue;
 		copy[at + 1] = SpvCapabilityShader;
