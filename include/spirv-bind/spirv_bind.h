@@ -530,7 +530,8 @@ typedef struct spb_options {
 
 /* An entry of a descriptor set layout (VkDescriptorSetLayoutBinding), with what policies say about it. Every variable
  * that reads or writes it is a view of it. The strings are never NULL. Where no pipeline uses two descriptors of
- * different types together, they may have the same set and binding; each is then an element of its own. */
+ * different types together, or VK_EXT_descriptor_heap maps them apart, they may have the same set and binding; each is
+ * then an element of its own. */
 typedef struct spb_descriptor_binding {
 	uint32_t set;
 	uint32_t binding;

@@ -346,7 +346,8 @@ static void put_template(struct header *h, struct range r)
 static bool has_alternatives(const struct header *h, struct range r)
 {
 	for (size_t i = r.from + 1; i < r.to; i++) {
-		if (h->descriptors[i].binding == h->descriptors[i - 1].binding)
+		if (h->descriptors[i].set == h->descriptors[i - 1].set &&
+		    h->descriptors[i].binding == h->descriptors[i - 1].binding)
 			return true;
 	}
 	return false;
@@ -542,15 +543,23 @@ static void begin_tables(struct spb_text_buffer *text, const char *prefix)
 			prefix, prefix, prefix);
 }
 
+/* Whether descriptors share a binding that VK_EXT_descriptor_heap maps apart, so that there can only be mappings. */
+static bool needs_mappings(const struct header *h)
+{
+	return h->count && h->descriptors[0].resource_mask && has_alternatives(h, (struct range){0, h->count, 0});
+}
+
 static void put_tables(struct header *h)
 {
 	const struct spb_host_lists lists = host_lists(h);
 
 	begin_tables(&h->text, h->prefix);
-	put_sets(h);
-	put_push_constants(h);
-	put_pipeline_layout(h);
-	put_pool(h);
+	if (!needs_mappings(h)) {
+		put_sets(h);
+		put_push_constants(h);
+		put_pipeline_layout(h);
+		put_pool(h);
+	}
 	spb_put_host_tables(&lists, &h->text);
 	spb_text_put(&h->text, "\n#endif\n");
 }
