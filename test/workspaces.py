@@ -103,7 +103,7 @@ def test_lines_of_two_branches_that_meet_are_named():
                   "resource detail program=* set=0 binding=1 kind=texture\n"
                   "resource shadow program=* set=0 binding=1 kind=texture\n")
     said = update(expect=1).stderr
-    assert 'lines 3 and 4 of the lock file give "detail" and "shadow" set 0, binding 1 [SPB4032]' in said, said
+    assert 'game.lock:4:1: error: "shadow" has set 0, binding 1, which line 3 gives "detail" [SPB4032]' in said, said
 
 
 def test_shared_resources_have_one_number_and_leave_holes():

@@ -36,9 +36,11 @@ static void begin(void *argument)
 	struct call *call = argument;
 	struct spb_workspace_plan *plan = &call->w->plan;
 
+	const char *name = call->name ? call->name : "lock";
+
+	plan->lock_file = spb_copy_text(plan->keep, name, strlen(name));
 	if (call->text)
-		spb_lock_read(&plan->lock, plan->c, call->name ? call->name : "lock", call->text, plan->keep,
-			      &plan->names);
+		spb_lock_read(&plan->lock, plan->c, plan->lock_file, call->text, plan->keep, &plan->names);
 	spb_sort_lock(plan);
 }
 

@@ -435,10 +435,21 @@ static bool is_locked(const struct spb_resource_of_all *r)
 static noreturn void lines_meet(const struct numbering *n, const struct spb_resource_of_all *a,
 				const struct spb_resource_of_all *b)
 {
-	spb_workspace_fail(n->w, SPB_ERROR_CONFLICT, SPB_E_SHARED_PLACE, n->w->programs.items[b->program].name,
-			   "lines %u and %u of the lock file give \"%s\" and \"%s\" set %u, binding %u" SPB_REMEDY
-			   "Merge the locks of two branches with spirv-bind lock merge, or delete one of the lines.",
-			   (unsigned)a->locked->line, (unsigned)b->locked->line, a->name, b->name, b->set, b->binding);
+	const struct spb_resource_of_all *later = a->locked->line > b->locked->line ? a : b,
+					 *other = later == a ? b : a;
+	struct spb_text_buffer text = {.arena = &n->w->c->scratch};
+
+	spb_text_format(&text,
+			"\"%s\" has set %u, binding %u, which line %u gives \"%s\"" SPB_REMEDY
+			"Merge the locks of two branches with spirv-bind lock merge, or delete one of the lines.",
+			later->name, later->set, later->binding, (unsigned)other->locked->line, other->name);
+	spb_deliver(n->w->c, &(const spb_message){.severity = SPB_SEVERITY_ERROR,
+						  .code = SPB_E_SHARED_PLACE,
+						  .module = n->w->lock_file,
+						  .pass = "workspace",
+						  .line = (uint32_t)later->locked->line,
+						  .text = spb_text_end(&text)});
+	spb_throw(n->w->c, SPB_ERROR_CONFLICT);
 }
 
 /* A binding with heaps of several types has mutable descriptors, whichever programs read them. */

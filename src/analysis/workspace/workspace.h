@@ -148,6 +148,7 @@ struct spb_workspace_plan {
 	struct spb_arena *keep;
 	struct spb_names names;
 	struct spb_lock lock;          /* the existing lock file; version 0: there is none */
+	const char *lock_file;         /* its name */
 	struct spb_lock_entry **lines; /* of the lock file, scope by scope */
 	SPB_LIST(struct spb_share) shares;
 	struct spb_programs programs;
