@@ -294,6 +294,28 @@ def test_what_messages_tell_people_to_do_helps():
     assert not wrong, "\n".join(wrong)
 
 
+def test_what_is_said_of_views_helps_in_each_of_their_cases():
+    """SPB4016 has more remedies than its example can show."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        running.write("t.frag.hlsl", "Texture2D t : register(t0); SamplerState s : register(s0);\n"
+                      "float4 main(float2 uv : TEXCOORD0) : SV_Target { return t.Sample(s, uv); }\n")
+        said = running.bind("t.frag.hlsl", "-o", "t.spv").stderr
+        assert "[SPB4016]" in said and "Use --rules=hlsl" in said, said
+        assert not running.bind("t.frag.hlsl", "-o", "t.spv", "--rules=hlsl").stderr
+        running.glslang(running.write("w.comp", "#version 450\nlayout(binding = 0) buffer A { uint a[]; };\n"
+                                      "layout(binding = 0) buffer B { float b[]; };\n"
+                                      "void main() { b[0] = float(a[1]); }\n"), "w.spv")
+        text = running.run("spirv-dis", "--raw-id", "w.spv").stdout
+        views = re.findall(r"OpDecorate (%\d+) Binding 0", text)
+        said = running.bind("check", "w.spv").stderr
+        assert "[SPB4016]" in said and "Decorate both Aliased" in said and len(views) == 2, said
+        running.spirv_as(re.sub(r"( *OpDecorate %\d+ Binding 0\n)", lambda m: m[1] + "".join(
+            "OpDecorate %s Aliased\n" % v for v in views if v + " " in m[1]), text), "w.spv", "spv1.0")
+        assert not running.bind("check", "w.spv").stderr
+        os.chdir(ROOT)
+
+
 # The problem matcher $gcc of Visual Studio Code, with a column, as in its documentation.
 GCC = r"(.*):(\d+):(\d+):\s+(warning|error):\s+(.*)"
 MOST_WORDS = 25
