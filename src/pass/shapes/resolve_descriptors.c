@@ -345,20 +345,25 @@ static void declare_capabilities(struct shapes *p)
 	}
 }
 
-/* May a resource be, or hold, an image of this type? */
-static bool is_of_resource(const struct spb_module *m, uint32_t type)
+/* Is it the type of a resource, or of a part of one, that holds one of these? */
+static bool holds_any(const struct spb_module *m, spb_at at, const uint32_t *types)
 {
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		const uint32_t *w = m->words + at;
-		bool holds = spb_array_element(m, spb_result(m, at)) == type;
-		if (spb_op(m, at) == SpvOpTypePointer)
-			holds = w[2] == SpvStorageClassUniformConstant && w[3] == type;
-		for (uint32_t i = 2; spb_op(m, at) == SpvOpTypeStruct && i < spb_length(m, at); i++)
-			holds |= w[i] == type;
-		if (holds)
-			return true;
+	const uint32_t *w = m->words + at;
+	bool holds = false;
+
+	switch (spb_op(m, at)) {
+	case SpvOpTypePointer:
+		return w[2] == SpvStorageClassUniformConstant && spb_bit(types, w[3]);
+	case SpvOpTypeArray:
+	case SpvOpTypeRuntimeArray:
+		return spb_bit(types, w[2]);
+	case SpvOpTypeStruct:
+		for (uint32_t i = 2; i < spb_length(m, at); i++)
+			holds |= spb_bit(types, w[i]);
+		return holds;
+	default:
+		return false;
 	}
-	return false;
 }
 
 /* glslang gives local images, and choices between images, a type without a format, and declares what reading and
@@ -366,13 +371,15 @@ static bool is_of_resource(const struct spb_module *m, uint32_t type)
 static void remove_formatless(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
+	uint32_t *types = spb_bits(p->arena, m->bound);
 
 	if (spb_has_capability(m, CapabilityDescriptorHeapEXT))
 		return;
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		const uint32_t *w = m->words + at;
-		if (spb_op(m, at) == SpvOpTypeImage && w[7] != 1 && w[8] == SpvImageFormatUnknown &&
-		    is_of_resource(m, w[1]))
+		if (spb_op(m, at) == SpvOpTypeImage && w[7] != 1 && w[8] == SpvImageFormatUnknown)
+			spb_set_bit(types, w[1]);
+		else if (holds_any(m, at, types))
 			return;
 	}
 	spb_remove_capability(p->e, SpvCapabilityStorageImageReadWithoutFormat);
