@@ -613,6 +613,8 @@ def test_a_missing_or_damaged_input_is_reported():
         write(name, data)
         done = bind(name, "-o", "x", expect=1)
         assert words in done.stderr, (name, done.stderr)
+    write("nop.spv", struct.pack("<6I", 0x07230203, 0x10000, 0, 1, 0, 1 << 16))  # nothing is read behind the OpNop
+    assert b"SPB6002" in bind("nop.spv", "-o", "x").stderr
 
 
 # The dereference in line 9 is an unknown instruction.
