@@ -471,9 +471,14 @@ void spb_unite_kept_heaps(struct spb_plan *s)
 {
 	struct spb_mark mark = spb_arena_mark(&s->c->scratch);
 	SPB_LIST(struct spb_heap_at) heaps = {0};
-	uint32_t *crowded = s->module_count > 1 ? find_crowded(s) : NULL;
+	bool any = false;
 
-	for (uint32_t i = 0; crowded && i < 2 * s->layout->parameters.count; i++) {
+	for (uint32_t i = 0; i < s->layout->parameters.count && s->module_count > 1; i++)
+		any |= is_free(s, spb_plan_parameter(s, i));
+	if (!any)
+		return;
+	const uint32_t *crowded = find_crowded(s);
+	for (uint32_t i = 0; i < 2 * s->layout->parameters.count; i++) {
 		const bool second = i >= s->layout->parameters.count;
 		const uint32_t owner = second ? i - (uint32_t)s->layout->parameters.count : i;
 		const struct spb_parameter *p = spb_plan_parameter(s, owner);
