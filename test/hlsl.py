@@ -82,6 +82,25 @@ def test_uses_in_functions_move_nothing_in_a_program():
             assert places_ == {"first": (0, 0), "second": (0, 1), "s": (0, 2)}, (name, places_)
 
 
+def test_emptying_a_body_moves_nothing_where_authors_chose_two_places_for_a_name():
+    """The vertex shader's ubo is at b0 whether a function reads it or not, and is not that of the other stage."""
+    fragment = compile_hlsl("cbuffer ubo : register(b2) { int n; }; cbuffer more { float4 m; }; Texture2D t, u;",
+                            "\treturn m + n + t.Load(0) + u.Load(0);", "f")
+    found = []
+    for used in ("ubo_v", "0"):
+        write("v.hlsl", "cbuffer ubo : register(b0) { float4 ubo_v; };\nfloat4 tint;\n"
+              "float4 main() : SV_Position { return %s + tint; }\n" % used)
+        vertex = glslang("v.hlsl", "v.spv", "-D", "-e", "main", "-S", "vert", "-g")
+        for order in ([vertex, fragment], [fragment, vertex]):
+            for options in ([], ["--rebind=all"]):
+                sets = json.loads(bind("layout", "--rules=slang", *options, "--layout-json=-", *order).stdout)
+                found.append({(b["name"], b["binding"]) for s in sets["sets"] for b in s["bindings"]} |
+                             {(b["name"], b["binding"]) for b in sets.get("reserved", [])})
+    for with_it, without in zip(found[:4], found[4:]):
+        assert without <= with_it and {n for n, _ in with_it} == {"ubo", "more", "t", "u", "$Global"}, found
+        assert with_it - without <= {("ubo", 0)}, found
+
+
 def test_dropped_declarations_keep_their_numbers_under_slang_rules():
     header = "Texture2D a, b; Texture2D c : register(t2); Texture2D d, e; SamplerState s;"
     module = compile_hlsl(header, sampled("b", "d"))
@@ -355,6 +374,18 @@ def test_registers_count_beside_numbers_of_auto_map_bindings():
         wanted = {"": (0, 0), "t": (0, 1), "open": (0, 2), "big": (0, 70001), "s": (0, 3), "u": (0, 4)}
         assert read_places("out.spv") == wanted, (flags, read_places("out.spv"))
         assert read("twice.spv") == read("out.spv")
+
+
+def test_a_stage_whose_registers_are_all_dropped_still_has_them():
+    """DepthViewer of MiniEngine: t0 is binding 1 since the vertex shader has b0, used or not."""
+    fragment = compile_hlsl("Texture2D t : register(t0); SamplerState s : register(s10);", sampled("t"), "f")
+    for used in ("b", "0"):
+        write("v.hlsl", "cbuffer B : register(b0) { float4 b; };\nfloat4 main() : SV_Position { return %s; }" % used)
+        vertex = glslang("v.hlsl", "v.spv", "-D", "-e", "main", "-S", "vert", "-g")
+        for inputs, out in (([vertex, fragment], "out"), (["out/v.spv", "out/f.spv"], "twice")):
+            bind(*inputs, "--out-dir=" + out)
+            assert read_places(out + "/f.spv") == {"t": (0, 1), "s": (0, 10)}, (used, out, read_places(out + "/f.spv"))
+            assert read_places(out + "/v.spv") == ({"": (0, 0)} if used == "b" else {}), read_places(out + "/v.spv")
 
 
 def test_registers_that_can_be_bindings_are():

@@ -89,8 +89,7 @@ static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p,
 	       find_place(s, v, &set, &binding);
 }
 
-/* Whether authors chose different bindings for the same name. */
-static bool are_apart(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
+bool spb_are_apart(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
 {
 	uint32_t set, binding;
 
@@ -238,7 +237,7 @@ bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uin
 
 void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v)
 {
-	const bool apart = are_apart(s, p, v), placed = both_placed(s, p, v);
+	const bool apart = spb_are_apart(s, p, v), placed = both_placed(s, p, v);
 	const uint32_t set = v->has_set ? v->set : s->options->layout.default_set;
 
 	if (!placed && set != p->set) { /* bindings that mean nothing, or that --rebind replaces */
@@ -265,7 +264,7 @@ bool spb_places_agree(struct spb_agreement *x, const struct spb_parameter *p, ui
 {
 	struct spb_plan *s = x->plan;
 
-	if (!are_apart(s, p, v) && !(has_set && p->has_set && p->set != v->set) &&
+	if (!spb_are_apart(s, p, v) && !(has_set && p->has_set && p->set != v->set) &&
 	    !(has_binding && p->place == SPB_PLACE_FIXED && p->number != spb_number_of(v) + v->extra->piece))
 		return true;
 	if (both_placed(s, p, v)) {

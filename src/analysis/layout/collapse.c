@@ -292,7 +292,7 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, struc
 		return false;
 	if (!v->id || p->dropped) { /* a dropped declaration is compared with nothing */
 		const struct spb_declaration *d = p->variable->extra->declaration;
-		if (is_other_block(p->variable, v) ||
+		if (is_other_block(p->variable, v) || spb_are_apart(s, p, v) ||
 		    (v->extra->pieces > 1 && (d->leaf != v->extra->piece || d->leaves != v->extra->pieces)))
 			return false;
 		if (!v->id)

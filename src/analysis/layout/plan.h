@@ -132,6 +132,8 @@ struct spb_agreement {
 	bool no_merge;
 };
 
+/* Whether authors chose different bindings for the same name. */
+bool spb_are_apart(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v);
 bool spb_places_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module,
 		      const struct spb_variable *v, bool has_set, bool has_binding);
 bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module, struct spb_variable *v);

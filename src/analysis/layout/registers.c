@@ -310,7 +310,7 @@ bool spb_means_registers(const struct spb_plan *s)
 		return true;
 	for (size_t i = 0; i < s->module_count; i++) {
 		const struct spb_layout_module *m = &s->modules[i];
-		if (!m->variables.count)
+		if (!m->variables.count && !m->dropped.variables.count)
 			continue;
 		const bool bound = spb_records_shifts(m->m);
 		if (!m->may_have_registers || (m->one_each && !bound))
