@@ -207,22 +207,23 @@ enum { DIMENSION = 35 }; /* its word */
 	"# keep the lines of both sides.\n"                                                                            \
 	"lock version=2\n"
 #define LOCK HEAD "share set=0\nresource a program=* set=0 binding=0 kind=texture\n"
-#define DIFFERS_FROM(name, other, scope)                                                                               \
-	name ": error: \"a\" has another type here than in program " other " [SPB4031]\n" name                         \
-	     ": note: It is one descriptor of all programs that share set 0 (" scope                                   \
-	     "): make the declarations equal, "                                                                        \
-	     "rename one, or do not share the set.\n"
-#define NOT_LOCKED(name)                                                                                               \
-	name ": error: the lock file does not have the numbers of this program\n" name                                 \
-	     ": note: spirv-bind lock update writes them.\n"
+#define DIFFERS_FROM(place, other, scope)                                                                              \
+	place ": error: \"a\" has another type here than in program " other " [SPB4031]\n" place                       \
+	      ": note: It is one descriptor of all programs that share set 0 (" scope                                  \
+	      "): make the declarations equal, "                                                                       \
+	      "rename one, or do not share the set.\n"
+#define NOT_LOCKED(place, name)                                                                                        \
+	place ": error: the lock file does not have the numbers of program " name "\n" place                           \
+	      ": note: spirv-bind lock update writes them.\n"
 #define NOT_FINAL_SHORT(name) name ".spv:1:1: error: not in its final form\n"
 #define NOT_FINAL_AT(name, binding)                                                                                    \
 	NOT_FINAL_SHORT(name)                                                                                          \
 	name ".spv:1:1: note: Run spirv-bind on it.\n" name                                                            \
 	     ".spv:1:1: note: \"a\" has no number and would get set 0, binding " binding "\n"
-#define NOT_FINAL(name)   NOT_FINAL_AT(name, "0")
-#define CANNOT_READ(name) "spirv-bind: error: cannot read " name ": No such file or directory\n"
-#define NO_LOCK(name)     CANNOT_READ(name) "spirv-bind: note: Write it with spirv-bind lock update.\n"
+#define NOT_FINAL(name)             NOT_FINAL_AT(name, "0")
+#define CANNOT_READ_AT(place, name) place ": error: cannot read " name ": No such file or directory\n"
+#define CANNOT_READ(name)           CANNOT_READ_AT("spirv-bind", name)
+#define NO_LOCK(name)               CANNOT_READ(name) "spirv-bind: note: Write it with spirv-bind lock update.\n"
 
 static void put_module(const char *path, const uint32_t *words)
 {
@@ -376,10 +377,10 @@ static void runs_do_what_they_can(void **state)
 	    {{"check", "-mm", "--lock=no"}, EXIT_IO, NO_LOCK("no"), "", "no", NULL, NULL},
 	    {{"-mm", "--out-dir=b", "--lock=empty.lock", "--locked"},
 	     EXIT_DIFFERENT,
-	     NOT_LOCKED("sky")
-		 NOT_LOCKED("sea") "empty.lock:1:1: error: the lock file would change (-: now, +: "
-				   "then)\nempty.lock:1:1: note: spirv-bind lock update writes it.\n+ resource a "
-				   "program=* set=0 binding=0 kind=texture\n+ share set=0\n",
+	     NOT_LOCKED("m:3:1", "sky") NOT_LOCKED(
+		 "m:4:1", "sea") "empty.lock:1:1: error: the lock file would change (-: now, +: "
+				 "then)\nempty.lock:1:1: note: spirv-bind lock update writes it.\n+ resource a "
+				 "program=* set=0 binding=0 kind=texture\n+ share set=0\n",
 	     "",
 	     "b/sky.spv b/sea.spv",
 	     "empty.lock",
@@ -393,14 +394,14 @@ static void runs_do_what_they_can(void **state)
 	    {{"-mapart", "--out-dir=f"}, EXIT_DONE, "", "f/sky.spv f/sea.spv", "", NULL, NULL},
 	    {{"-mdiffering", "--out-dir=g", "--lock=h", "--update-lock"},
 	     EXIT_REFUSED,
-	     DIFFERS_FROM("sky", "sun", "*") DIFFERS_FROM("sea", "sun", "*"),
+	     DIFFERS_FROM("differing:3:1", "sun", "*") DIFFERS_FROM("differing:4:1", "sun", "*"),
 	     "g/sun.spv",
 	     "g/sky.spv g/sea.spv",
 	     "h",
 	     LOCK},
 	    {{"-mdiffering", "--out-dir=d", "--lock=no", "--update-lock", "--fail-fast"},
 	     EXIT_REFUSED,
-	     DIFFERS_FROM("sky", "sun", "*") DIFFERS_FROM("sea", "sun", "*"),
+	     DIFFERS_FROM("differing:3:1", "sun", "*") DIFFERS_FROM("differing:4:1", "sun", "*"),
 	     "",
 	     "d no",
 	     NULL,
@@ -429,7 +430,8 @@ static void runs_do_what_they_can(void **state)
 	    {{"decide", "-mgone", "part", "--lock=kk"}, EXIT_DONE, "", "", "", "kk", LOCK},
 	    {{"-mapart", "--out-dir=o", "--lock=sea.lock", "--locked"},
 	     EXIT_DIFFERENT,
-	     NOT_LOCKED("sky") "sea.lock:1:1: error: the lock file would change (-: now, +: then)\nsea.lock:1:1: note: "
+	     NOT_LOCKED("apart:1:1",
+			"sky") "sea.lock:1:1: error: the lock file would change (-: now, +: then)\nsea.lock:1:1: note: "
 			       "spirv-bind lock update writes it.\n+ resource a "
 			       "program=sky set=0 binding=0 kind=texture\n",
 	     "",
@@ -478,28 +480,28 @@ static void runs_do_what_they_can(void **state)
 	     "set 0 of programs *: differs\n    binding 5 \"a\": removed\n"},
 	    {{"-mfamily", "--out-dir=q"},
 	     EXIT_REFUSED,
-	     DIFFERS_FROM("sun", "sky", "sky"),
+	     DIFFERS_FROM("family:2:1", "sky", "sky"),
 	     "q/sky.spv",
 	     "q/sun.spv",
 	     NULL,
 	     NULL},
 	    {{"-mdiffering", "--out-dir=r"},
 	     EXIT_REFUSED,
-	     DIFFERS_FROM("sky", "sun", "*") DIFFERS_FROM("sea", "sun", "*"),
+	     DIFFERS_FROM("differing:3:1", "sun", "*") DIFFERS_FROM("differing:4:1", "sun", "*"),
 	     "r/sun.spv",
 	     "r/sea.spv",
 	     NULL,
 	     NULL},
 	    {{"check", "-mdiffering", "--against=far"},
 	     EXIT_REFUSED,
-	     DIFFERS_FROM("sky", "sun", "*") DIFFERS_FROM("sea", "sun", "*") NOT_FINAL("sun"),
+	     DIFFERS_FROM("differing:3:1", "sun", "*") DIFFERS_FROM("differing:4:1", "sun", "*") NOT_FINAL("sun"),
 	     "",
 	     "",
 	     "printed",
 	     ""},
 	    {{"check", "-mmissing", "--against=far", "-q"},
 	     EXIT_IO,
-	     CANNOT_READ("none.spv") NOT_FINAL_SHORT("sky") NOT_FINAL_SHORT("sea"),
+	     CANNOT_READ_AT("missing:2:1", "none.spv") NOT_FINAL_SHORT("sky") NOT_FINAL_SHORT("sea"),
 	     "",
 	     "",
 	     NULL,
@@ -514,7 +516,7 @@ static void runs_do_what_they_can(void **state)
 	     NULL},
 	    {{"-mm", "--out-dir=m/x"},
 	     EXIT_IO,
-	     "spirv-bind: error: cannot create the directory m/x: Not a directory\n",
+	     "m:3:1: error: cannot create the directory m/x: Not a directory\n",
 	     "",
 	     "",
 	     NULL,
@@ -531,18 +533,18 @@ static void runs_do_what_they_can(void **state)
 	     "d",
 	     NULL,
 	     NULL},
-	    {{"-mresolved", "--out-dir=d"}, EXIT_IO, CANNOT_READ("none.spv"), "", "d", NULL, NULL},
+	    {{"-mresolved", "--out-dir=d"}, EXIT_IO, CANNOT_READ_AT("resolved:1:1", "none.spv"), "", "d", NULL, NULL},
 	    {{"lint", "-mdiffering"}, EXIT_DONE, "", "", "", NULL, NULL},
 	    {{"-mmissing", "--out-dir=i", "--lock=n", "--update-lock"},
 	     EXIT_IO,
-	     CANNOT_READ("none.spv"),
+	     CANNOT_READ_AT("missing:2:1", "none.spv"),
 	     "i/sky.spv i/sea.spv",
 	     "i/none.spv",
 	     "n",
 	     LOCK},
 	    {{"-mmissing", "--out-dir=d", "--lock=no", "--update-lock", "--fail-fast"},
 	     EXIT_IO,
-	     CANNOT_READ("none.spv"),
+	     CANNOT_READ_AT("missing:2:1", "none.spv"),
 	     "",
 	     "d no",
 	     NULL,
@@ -615,14 +617,15 @@ static void progress_is_shown(void **state)
 	int status = run(RUN("missing", "--out-dir=o", "--progress=always"), 0, &failed);
 	seconds = 0;
 	assert_int_equal(status, EXIT_IO);
-	assert_string_equal(said(), CANNOT_READ("none.spv") "1 of 3 programs, 1 failed, 1/s\n"
-							    "2 of 3 programs, 1 failed, 1/s\n"
-							    "3 of 3 programs, 1 failed, 1/s\n"
-							    "3 of 3 programs, 1 failed, 1/s\n" /* and bound: */
-							    "1 of 3 programs, 1/s\n"
-							    "2 of 3 programs, 1/s\n"
-							    "3 of 3 programs, 1/s\n"
-							    "3 of 3 programs, 1/s\n");
+	assert_string_equal(
+	    said(), CANNOT_READ_AT("missing:2:1", "none.spv") "1 of 3 programs, 1 failed, 1/s\n"
+							      "2 of 3 programs, 1 failed, 1/s\n"
+							      "3 of 3 programs, 1 failed, 1/s\n"
+							      "3 of 3 programs, 1 failed, 1/s\n" /* and bound: */
+							      "1 of 3 programs, 1/s\n"
+							      "2 of 3 programs, 1/s\n"
+							      "3 of 3 programs, 1/s\n"
+							      "3 of 3 programs, 1/s\n");
 }
 
 #define X(name, binding) "resource " name " program=x set=0 binding=" binding " kind=texture\n"
