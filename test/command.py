@@ -745,8 +745,8 @@ def test_sources_become_modules_by_their_suffix():
     bind(*inputs, *flags, "--out-dir=made", "--depfile=d", "--layout-json=made/layout.json")
     assert sorted(os.listdir("made")) == ["k.frag.spv", "layout.json", "lit.frag.spv", "lit.vert.hlsl.spv"]
     assert read("d").split(b"\n")[0] == (
-        b"made/lit.frag.spv made/lit.vert.hlsl.spv made/k.frag.spv: src/inc/light.glsl src/k.frag.spvasm src/lit.frag "
-        b"src/lit.vert.hlsl"), read("d")
+        b"made/lit.frag.spv made/lit.vert.hlsl.spv made/k.frag.spv made/layout.json: src/inc/light.glsl "
+        b"src/k.frag.spvasm src/lit.frag src/lit.vert.hlsl"), read("d")
     # The order of declaration, which only debug lines tell, and the binding of the placeholder.
     assert places("made/lit.frag.spv") == {"t": (0, 0), "L": (0, 1)}
     bind(compiled, AUTO, "-o", "k.spv"), bind("src/k.frag.spvasm", AUTO, "-o", "k2.spv")

@@ -316,6 +316,7 @@ static void warnings_are_passed_on(void **state)
 
 	(void)state;
 	put_file("s.frag", "");
+	put_file("dep", "module:\n");
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct resolver_file r = {.path = "s.frag", .is_input = true};
 		put_file("log", rows[i].log);
@@ -626,6 +627,7 @@ static void shaders_are_compiled_once(void **state)
 
 	(void)state;
 	put_file("s.frag", "text");
+	put_file("dep", "module:\n");
 	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
 	assert_true(all.asked == 1 && all.kept == 0 && r.word_count[0] == 2 && r.words[0][1] == 7);
 	memcpy(key, all.key, DIGEST);
