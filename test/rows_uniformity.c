@@ -136,9 +136,9 @@ static const char *said_of(const struct asking *a, const struct spb_uniformity *
 
 	if (uniform)
 		return a->program.count && uniform == SPB_UNIFORM_GROUP ? "draw" : words[uniform];
-	return spb_uniformity_is_certain(u, question, SPB_UNIFORM_BOTH)     ? "differs"
+	return spb_uniformity_is_certain(u, question, SPB_UNIFORM_BOTH)    ? "differs"
 	       : spb_uniformity_is_unlikely(u, question, SPB_UNIFORM_BOTH) ? "unlikely"
-									    : "unknown";
+									   : "unknown";
 }
 
 static uint32_t named(const struct spb_module *m, const char *name)

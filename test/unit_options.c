@@ -531,7 +531,8 @@ static void options_of_the_lint_are_lists(void **state)
 	}
 	arg_read_arguments(&a, 5,
 			   (char *[]){(char[]){"x"}, (char[]){"lint"}, (char[]){"a"}, (char[]){"--suppress=a*"},
-				      (char[]){"--suppress=SPB5001@m"}, NULL}, NULL);
+				      (char[]){"--suppress=SPB5001@m"}, NULL},
+			   NULL);
 	assert_string_equal(a.program.library.uniformity.suppress, "a*,SPB5001@m");
 	arg_free_arguments(&a);
 	static const struct {
