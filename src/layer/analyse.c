@@ -89,7 +89,8 @@ static bool is_specialized(const struct layer_module *m, uint32_t id)
 	return false;
 }
 
-/* Past the end: a fault of an array with a length is one that the validation layer reports (VUID-...-layout-07991). */
+/* Samplers that convert Y'CbCr are indexed by constants only (Vulkan, Sampler Y'CBCR Conversion). Past the end: a fault
+ * of an array with a length is one that the validation layer reports (VUID-...-layout-07991). */
 static void check_accesses(const struct layer_program *p, const spb_resource *r, const struct layer_binding *b,
 			   const spb_descriptor_access *accesses, size_t count)
 {
@@ -102,7 +103,7 @@ static void check_accesses(const struct layer_program *p, const spb_resource *r,
 			       "Use an element that the set layout has, or give the binding more descriptors.");
 		if (b->converts && a->index_id && !a->constant && !is_specialized(p->modules[r->module], a->index_id))
 			report(p, r, a, ", with %u samplers for Y'CbCr conversion, has an index that is not constant",
-			       b->count, "Use constants or specialization constants (VUID-RuntimeSpirv-None-10715).");
+			       b->count, "Use constants or specialization constants.");
 	}
 }
 

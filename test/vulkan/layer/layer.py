@@ -107,7 +107,7 @@ def test_deferred_operations_and_ray_tracing_libraries():
 
 
 def test_samplers_with_conversion():
-    """The validation layer does not say this (VUID-RuntimeSpirv-None-10715)."""
+    """The validation layer does not say this (its issue 9893)."""
     films, = compiled("films.comp")
     for layers in (OURS,), (KHRONOS, OURS):
         for more in (), ("spec=3=0",):
