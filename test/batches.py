@@ -473,8 +473,7 @@ def assert_memory_does_not_grow():
 
     def most(count, *options):
         """Kilobytes at most."""
-        return running.most_kilobytes(start(*options, "-j2", "-q", *names[:count],
-                                            stdout=subprocess.DEVNULL))
+        return running.most_kilobytes(running.BIND, *options, "--each", "-j2", "-q", *names[:count])
 
     for all_of_them, options in ((4000, ["--validate=none", "--out-dir=d"]), (10000, ["layout"])):
         few, many = most(1000, *options), most(all_of_them, *options)
@@ -488,8 +487,8 @@ def test_a_large_bound_takes_little_memory():
     data = bytearray(read(module()))
     data[12:16] = (1 << 22).to_bytes(4, "little")
     write("claims.spv", bytes(data))
-    kilobytes = running.most_kilobytes(start("--validate=none", "--rebind=all", "--prune", "-q", "claims.spv",
-                                             "--out-dir=d"))
+    kilobytes = running.most_kilobytes(running.BIND, "--validate=none", "--rebind=all", "--prune", "-q", "claims.spv",
+                                       "--each", "--out-dir=d")
     assert kilobytes < 48 * 1024, kilobytes
 
 
@@ -502,8 +501,7 @@ def test_intermediate_memory_is_freed():
     subprocess.run([sys.executable, "-c", "import scale; scale.write_accesses('accesses.spv', 20000)"], check=True,
                    env={**os.environ, "PYTHONPATH": os.path.join(running.ROOT, "scripts", "bench")})
     command = [running.BIND, "--validate=none", "accesses.spv", "-o", "d.spv"]
-    answer, explained = (running.most_kilobytes(subprocess.Popen([*command, *options], stdout=subprocess.DEVNULL))
-                         for options in ([], ["--accesses"]))
+    answer, explained = (running.most_kilobytes(*command, *options) for options in ([], ["--accesses"]))
     assert answer < 0.67 * explained, (answer, explained)
 
 

@@ -95,12 +95,14 @@ def start(command, stdin, more):
     return subprocess.run(command, **more)
 
 
-def most_kilobytes(process):
-    """Waits for a process that has to succeed; returns its peak memory."""
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, process.args
-    return usage.ru_maxrss
+def most_kilobytes(*command):
+    """Runs a command that has to succeed; returns its peak memory. A small process starts it, since a child's memory
+    counts from that of its parent on."""
+    starter = ("import os, sys; quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]; _, status, usage = "
+               "os.wait4(os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet), 0); "
+               "print(usage.ru_maxrss); sys.exit(os.waitstatus_to_exitcode(status))")
+    done = subprocess.run([sys.executable, "-IS", "-c", starter, *command], stdout=subprocess.PIPE, check=True)
+    return int(done.stdout)
 
 
 COMPILERS = {"glslangValidator", "glslc", "spirv-opt"}
