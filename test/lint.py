@@ -372,6 +372,41 @@ def test_a_value_that_is_there_already_is_no_race():
         assert sorted(set(codes(text))) == want, (reset, found, more, text)
 
 
+def test_a_constant_result_decides_where_the_caller_continues():
+    """OpenGothic: what follows a call that has returned true does not follow it where it has returned false."""
+    head = """shared uint left;
+    bool next(uint k)
+    {
+        if (k >= same) return false;
+        if (gl_LocalInvocationIndex == 0u) left = %s;
+        barrier();
+        atomicMax(left, b[0].v[gl_LocalInvocationIndex]);
+        barrier();
+        return %s;
+    }
+    bool more()
+    {
+        if (left == 0u) return %s;
+        %s
+        if (gl_LocalInvocationIndex == 0u) left--;
+        barrier();
+        return %s;
+    }
+    """
+    for start, again, none, between, some, body, want in (
+            ("0u", "true", "false", "barrier();", "true", "while (more()) barrier();", []),
+            ("0u", "true", "true", "barrier();", "false", "while (!more()) barrier();", []),
+            ("0u", "true", "false", "barrier();", "true", "for (;;) { if (!more()) break; barrier(); }", []),
+            ("1u", "true", "false", "barrier();", "true", "while (more()) barrier();", ["SPB5007"]),
+            ("0u", "true", "false", "", "true", "while (more()) barrier();", ["SPB5007"]),
+            ("1u", "true", "true", "barrier();", "false", "while (!more()) barrier();", ["SPB5007"]),
+            ("0u", "true", "false", "barrier();", "true", "while (more()) barrier(); left = 5u;", ["SPB5007"]),
+            ("0u", "true", "false", "barrier();", "true", "left = 5u; while (more()) barrier();", ["SPB5007"])):
+        text = lint(shader("for (uint k = 0u; next(k); k++) { %s }" % body,
+                           head=HEAD + head % (start, again, none, between, some)))
+        assert sorted(set(codes(text))) == want, (start, again, none, between, some, body, text)
+
+
 def test_registers_of_hlsl_that_binding_parts():
     """MiniEngine: t1 is only read, and u1 is written; their text says that they are two buffers."""
     write("m.hlsl", """ByteAddressBuffer count : register(t1);

@@ -15,7 +15,7 @@
  * stores: `if (s == 0) continue;`, and `s = 0;` at the beginning of the loop. The first such store finds what all find.
  *
  * A walk that enters a function returns to the call that it came from. Only where two calls lead to one block does it
- * return to all of them.
+ * return to all of them. What follows `if (f())` follows only those returns of f that are not false.
  *
  * SPV_EXT_mesh_shader makes the payload of a task shader "Shared across all invocations within a workgroup", and has
  * WorkgroupMemory order it. */
@@ -204,25 +204,65 @@ static void visit(struct section_walk *w, uint32_t function, uint32_t block, spb
 	SPB_PUSH(w->u->drafts, &w->places, ((struct place){function, block, at, context}));
 }
 
-static void visit_caller(struct section_walk *w, uint32_t site, bool behind, uint32_t context)
+/* The call on whose result the branch at the end of a block decides, with no other call or write between; 0: none */
+static spb_at deciding_call(const struct spb_uniformity *u, const struct spb_block *b, bool *negated)
+{
+	const struct spb_module *m = u->m;
+	size_t next = spb_first_from(&u->writes.writers, b->end);
+	uint32_t condition;
+	spb_at call;
+
+	if (spb_op(m, b->end) != SpvOpBranchConditional || m->words[b->end + 2] == m->words[b->end + 3] || next == 0)
+		return 0;
+	condition = m->words[b->end + 1];
+	*negated = spb_def_op(m, condition) == SpvOpLogicalNot;
+	call = m->def[*negated ? m->words[m->def[condition] + 3] : condition];
+	return spb_op(m, call) == SpvOpFunctionCall && call > b->label && call == u->writes.writers.items[next - 1]
+		   ? call
+		   : 0;
+}
+
+/* May a return of the function that such a branch calls lead to block `to`? */
+static bool may_lead_to(const struct spb_module *m, const struct spb_block *from, bool negated, spb_at end,
+			const struct spb_block *to)
+{
+	uint32_t returned = spb_op(m, end) == SpvOpReturnValue ? spb_def_op(m, m->words[end + 1]) : SpvOpNop;
+
+	if (returned != SpvOpConstantTrue && returned != SpvOpConstantFalse)
+		return true;
+	return to->label == m->def[m->words[from->end + ((returned == SpvOpConstantTrue) != negated ? 2 : 3)]];
+}
+
+/* Visits a call: before it, or, from the instruction `end` that ends the callee, what follows. */
+static void visit_caller(struct section_walk *w, uint32_t site, spb_at end, uint32_t context)
 {
 	struct spb_uniformity *u = w->u;
 	spb_at at = u->functions.sites.items[site];
-	uint32_t caller = spb_function_at(u, at);
+	uint32_t caller = spb_function_at(u, at), block = spb_block_in(u, caller, at);
+	const struct spb_cfg *g = spb_body_of(u, caller)->cfg;
+	bool negated;
 
-	visit(w, caller, spb_block_in(u, caller, at), behind ? spb_next(u->m, at) : at, context);
+	if (!end || block >= g->count || deciding_call(u, &g->block[block], &negated) != at) {
+		visit(w, caller, block, end ? spb_next(u->m, at) : at, context);
+		return;
+	}
+	for (uint32_t k = g->first_succ[block]; k < g->first_succ[block + 1]; k++) {
+		uint32_t to = g->succ[k];
+		if (to < g->count && may_lead_to(u->m, &g->block[block], negated, end, &g->block[to]))
+			visit(w, caller, to, 0, context);
+	}
 }
 
-static void visit_callers(struct section_walk *w, uint32_t function, bool behind, uint32_t context)
+static void visit_callers(struct section_walk *w, uint32_t function, spb_at end, uint32_t context)
 {
 	struct spb_uniformity *u = w->u;
 
 	if (context) {
-		visit_caller(w, w->contexts[context - 1].site, behind, w->contexts[context - 1].up);
+		visit_caller(w, w->contexts[context - 1].site, end, w->contexts[context - 1].up);
 		return;
 	}
 	for (uint32_t i = u->functions.first_site[function]; i < u->functions.first_site[function + 1]; i++)
-		visit_caller(w, u->functions.site_of[i], behind, 0);
+		visit_caller(w, u->functions.site_of[i], end, 0);
 }
 
 static bool is_whole(struct spb_uniformity *u, uint32_t pointer, uint32_t root)
@@ -304,6 +344,27 @@ static enum meaning meaning_of(struct section_walk *w, spb_at at, uint32_t *call
 	return w->failed ? ENDS : GOES_ON;
 }
 
+/* Visits a block from the beginning of one that follows: the callee that decides which follows, or all of the block. */
+static void visit_before(struct section_walk *w, struct place p, uint32_t block)
+{
+	struct spb_uniformity *u = w->u;
+	const struct spb_cfg *g = spb_body_of(u, p.function)->cfg;
+	bool negated;
+	uint32_t callee;
+	spb_at call = spb_reachable(g, block) ? deciding_call(u, &g->block[block], &negated) : 0;
+
+	if (!call || meaning_of(w, call, &callee) != ENTERS) {
+		visit(w, p.function, block, 0, p.context);
+		return;
+	}
+	struct spb_body *body = spb_body_of(u, callee);
+	for (size_t r = 0; r < body->returns.count; r++) {
+		uint32_t from = body->returns.items[r];
+		if (may_lead_to(u->m, &g->block[block], negated, body->cfg->block[from].end, &g->block[p.block]))
+			visit(w, callee, from, 0, context_of(w, call, p.context));
+	}
+}
+
 /* Walks back from an instruction to where its sections begin. */
 static void walk_back(struct section_walk *w, struct place p)
 {
@@ -330,10 +391,10 @@ static void walk_back(struct section_walk *w, struct place p)
 	if (p.block == 0) {
 		/* reached the beginning of an entry point, before which nothing has been written */
 		w->failed |= u->functions.first_site[p.function] == u->functions.first_site[p.function + 1];
-		visit_callers(w, p.function, false, p.context);
+		visit_callers(w, p.function, 0, p.context);
 	}
 	for (uint32_t k = g->first_pred[p.block]; k < g->first_pred[p.block + 1]; k++)
-		visit(w, p.function, g->pred[k], 0, p.context);
+		visit_before(w, p, g->pred[k]);
 }
 
 /* Walks on from a place to the ends of its section. */
@@ -355,7 +416,7 @@ static void walk_on(struct section_walk *w, struct place p)
 			return;
 	}
 	if (op == SpvOpReturn || op == SpvOpReturnValue)
-		visit_callers(w, p.function, true, p.context);
+		visit_callers(w, p.function, g->block[p.block].end, p.context);
 	bool finds = !w->value && finds_value(w, &g->block[p.block], &label, &value);
 	for (uint32_t k = g->first_succ[p.block]; k < g->first_succ[p.block + 1]; k++) {
 		struct place to = {p.function, g->succ[k], 0, p.context};
