@@ -173,6 +173,7 @@ static bool has_bit(struct spb_uniformity *u, const struct carried *c, uint32_t 
 	return true;
 }
 
+/* Does the loop around a shuffle carry the mask, whose bits are then invocations that run the shuffle, one at least? */
 static bool is_carried(struct spb_uniformity *u, uint32_t function, spb_at at, uint32_t mask, uint32_t words,
 		       uint32_t *loop)
 {

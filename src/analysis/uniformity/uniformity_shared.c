@@ -148,8 +148,8 @@ static void find_workgroup_functions(struct spb_uniformity *u)
 			spb_set_all(u->sections.touches_workgroup, m->function_count);
 			return;
 		}
-		for (uint32_t n = 0; n < u->functions.sites.count;
-		     n++) { /* alternately from callers and from callees */
+		/* alternately from callers and from callees */
+		for (uint32_t n = 0; n < u->functions.sites.count; n++) {
 			spb_at at = u->functions.sites.items[round % 2 ? n : u->functions.sites.count - 1 - n];
 			uint32_t callee = u->calls->function_of[m->words[at + 3]] - 1, caller = spb_function_at(u, at);
 			if (spb_bit(u->sections.touches_workgroup, callee) &&

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniformity_writes: which memory does the module write, under whatever name?
  *
- * One look at all instructions finds those that write. Memory that is written under one name is written under all:
- * those of pointer parameters, of resources that may be at one binding or are Aliased, and of buffers behind addresses.
- * What no name writes is the same for all invocations that read one place in it. */
+ * One look at all instructions finds those that write, and the blocks and calls of functions. Memory that is written
+ * under one name is written under all: those of pointer parameters, of resources that may be at one binding or are
+ * Aliased, and of buffers behind addresses. What no name writes is the same for all invocations that read one place in
+ * it. */
 #include "analysis/uniformity/uniformity_graph.h"
 #include "ir/ids.h"
 
@@ -244,8 +245,8 @@ static void spread_over_calls(struct spb_uniformity *u)
 			u->writes.anywhere = u->writes.resources = true;
 			return;
 		}
-		for (uint32_t n = 0; n < u->functions.sites.count;
-		     n++) { /* alternately from callers and from callees */
+		/* alternately from callers and from callees */
+		for (uint32_t n = 0; n < u->functions.sites.count; n++) {
 			spb_at at =
 			    u->functions.sites.items[round % 2 ? n : (uint32_t)u->functions.sites.count - 1 - n];
 			uint32_t f = u->calls->function_of[m->words[at + 3]] - 1;
@@ -285,9 +286,11 @@ static void note_place(struct spb_uniformity *u, struct places *places, uint32_t
 		 binding = spb_decoration(m, id, SpvDecorationBinding), pointee = spb_contents_type(m, id),
 		 storage_class = spb_pointer_class(m, id);
 	uint32_t element = spb_array_element(m, pointee);
-	struct place p = {UINT32_MAX, storage_class, id,
-			  spb_descriptor_of(m, storage_class, element ? element : pointee),
-			  pointee && spb_def_op(m, pointee) == SpvOpTypeRuntimeArray};
+	struct place p = {.set = UINT32_MAX, /* without a binding: one place for each storage class */
+			  .binding = storage_class,
+			  .id = id,
+			  .kind = spb_descriptor_of(m, storage_class, element ? element : pointee),
+			  .many = pointee && spb_def_op(m, pointee) == SpvOpTypeRuntimeArray};
 	bool placed = set && binding;
 
 	if (placed && !(p.many && u->settings.may_rebind)) {
