@@ -7,11 +7,10 @@
  * Heaps are placed last. Without --heap-set, they join the heaps of other modules, made by Slang, by DXC or by an
  * earlier run: one of their kind, or one whose descriptors are mutable. Others are at fixed bindings in the set of
  * existing heaps, in the set that --heap-set names if the program shares it with others, or else in the first free set
- * at or above --heap-set. If
- * --heap or the lock file gives the binding of a kind, it is used instead. Of several places for one kind, a heap gets
- * the one where an array of its type is, or else the last. Heaps in the input keep their bindings unless --heap moves
- * their kind, or --rebind=all with --heap-set, or --rebind=all,sets, moves all of them, or one compiler's join
- * another's (unite_heaps.c). Policies about resources do not apply to heaps. */
+ * at or above --heap-set. If --heap or the lock file gives the binding of a kind, it is used instead. Of several
+ * places for one kind, a heap gets the one where an array of its type is, or else the last. Heaps in the input keep
+ * their bindings unless --heap moves their kind, or --rebind=all with --heap-set, or --rebind=all,sets, moves all of
+ * them, or one compiler's join another's (unite_heaps.c). Policies about resources do not apply to heaps. */
 #include "analysis/layout/plan.h"
 
 static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
