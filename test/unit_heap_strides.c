@@ -39,6 +39,7 @@
 #define SELECT(id, op, a, b, x, y)                                                                                     \
 	"%cmp = OpSpecConstantOp %bool " #op " %" #a " %" #b "\n%" #id " = OpSpecConstantOp %uint Select %cmp %" #x    \
 	" %" #y "\n"
+#define CHAIN0(a)          "!0x00051143 %uptr %x %" #a " %heap\n"
 #define CHAIN1(a, i)       "!0x00061143 %uptr %x %" #a " %heap %" #i "\n"
 #define CHAIN2(a, i, j)    "!0x00071143 %uptr %x %" #a " %heap %" #i " %" #j "\n"
 #define CHAIN3(a, i, j, k) "!0x00081143 %uptr %x %" #a " %heap %" #i " %" #j " %" #k "\n"
@@ -283,6 +284,13 @@ static void chains_reduce_to_an_index(void **state)
 	    {"", STRUCT(s, "%image %image"), CHAIN1(s, i), "at an offset of an unknown member"},
 	    {"", STRUCT(s, "%image %image"), CHAIN1(s, c2), "at an offset within a descriptor"},
 	    {"", MANY(a, image), CHAIN2(a, i, j), "at an offset within a descriptor"},
+	    {"", "%v = OpTypeVector %uint 4\n" STRUCT(s, "%v"), CHAIN2(s, c0, i), "at an offset within data"},
+	    /* without an index: the first descriptor */
+	    {STRIDE_ID(a, row), OP(row, IMul, si, c4) MANY(a, image), CHAIN0(a), "stride 4 image: 0"},
+	    {STRIDE(a, 64), MANY(a, image) STRUCT(s, "%a") STRUCT(t, "%s"), CHAIN0(t), "stride 64: 0"},
+	    {STRIDE(a, 64) STRIDE(r, 256), FEW(a, image, c4) MANY(r, a), CHAIN1(r, i), "stride 64: 0 + i*4"},
+	    {STRIDE(a, 64) OFFSET(s, 1, 128), MANY(a, image) STRUCT(s, "%image %a"), CHAIN1(s, c1), "stride 64: 2"},
+	    {OFFSET(s, 0, 64), STRUCT(s, "%image"), CHAIN0(s), "stride 1 image: 0"},
 	    /* after an offset into the heap */
 	    {STRIDE(b, 1) STRIDE(a, 64), MANY(b, byte) MANY(a, image),
 	     "!0x00061143 %uptr %base %b %heap %c64\n!0x00061143 %uptr %x %a %base %i\n", "stride 64: 1 + i*1"},
@@ -317,7 +325,7 @@ static void chains_are_followed(void **state)
 	} rows[] = {
 	    {MANY(a, image), CHAIN1(a, i), "OpTypeImage in OpTypeRuntimeArray"},
 	    {FEW(a, image, c4) MANY(r, a), CHAIN2(r, i, j), "OpTypeImage in OpTypeArray"},
-	    {FEW(a, image, c4) MANY(r, a), CHAIN1(r, i), "OpTypeArray in OpTypeRuntimeArray"},
+	    {FEW(a, image, c4) MANY(r, a), CHAIN1(r, i), "OpTypeImage in OpTypeArray"},
 	    {MANY(a, image) STRUCT(s, "%sampler %a"), CHAIN2(s, c1, i), "OpTypeImage in OpTypeRuntimeArray"},
 	    {STRUCT(s, "%sampler %image") MANY(a, s), CHAIN2(a, i, c0), "OpTypeSampler in OpTypeRuntimeArray"},
 	    {STRUCT(s, "%sampler %image"), CHAIN1(s, c1), "OpTypeImage in nothing"},

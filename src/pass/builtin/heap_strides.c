@@ -398,36 +398,50 @@ void spb_heap_types_begin(struct spb_heap_types *t, const struct spb_module *m, 
 	find_sizes(t);
 }
 
-/* Follows the indices of a chain through types to the one that it reaches. Returns what is wrong, or NULL. */
-static const char *find_types(const struct spb_module *m, spb_at at, uint32_t *types)
-{
-	uint32_t count = spb_length(m, at) - 5;
+/* The types on a chain's way to the one that it reaches. Behind the last index, an array or a struct stands for the
+ * first descriptor in it. */
+struct way {
+	uint32_t *types; /* [count + 1] */
+	uint32_t count, indices;
+	const char *wrong; /* where it cannot be followed; or NULL */
+};
 
-	types[0] = m->words[at + 3];
-	for (uint32_t i = 0; i < count; i++) {
+static struct way find_way(const struct spb_heap_types *t, spb_at at)
+{
+	const struct spb_module *m = t->m;
+	struct way way = {.indices = spb_length(m, at) - 5};
+	SPB_LIST(uint32_t) types = {0};
+	uint32_t type = m->words[at + 3];
+
+	SPB_PUSH(t->arena, &types, type);
+	for (bool last = false; !last && !way.wrong;) {
+		uint32_t i = (uint32_t)types.count - 1;
 		uint64_t member = 0;
-		bool is_struct = spb_def_op(m, types[i]) == SpvOpTypeStruct;
-		if (is_struct && !spb_constant_value(m, m->words[at + 5 + i], &member))
-			return "of an unknown member";
-		types[i + 1] = is_struct || spb_array_element(m, types[i]) ? spb_part_type(m, types[i], member) : 0;
-		if (!types[i + 1])
-			return "within a descriptor";
+		bool is_struct = spb_def_op(m, type) == SpvOpTypeStruct, given = i < way.indices;
+		last = !is_struct && !spb_array_element(m, type);
+		if (last && given)
+			way.wrong = spb_part_type(m, type, 0) ? "within data" : "within a descriptor";
+		else if (is_struct && given && !spb_constant_value(m, m->words[at + 5 + i], &member))
+			way.wrong = "of an unknown member";
+		else if (!last && !(type = spb_part_type(m, type, member)))
+			way.wrong = "within a descriptor";
+		else if (!last)
+			SPB_PUSH(t->arena, &types, type);
 	}
-	return NULL;
+	way.types = types.items;
+	way.count = (uint32_t)types.count - 1;
+	return way;
 }
 
 bool spb_follow_heap_chain(struct spb_heap_types *t, spb_at at, uint32_t *element, uint32_t *array)
 {
-	uint32_t count = spb_length(t->m, at) - 5;
-	uint32_t *types = spb_alloc_array(t->arena, count + 1, sizeof *types);
+	const struct way way = find_way(t, at);
 
-	if (find_types(t->m, at, types))
-		return false;
-	*element = types[count];
+	*element = way.types[way.count];
 	*array = 0;
-	for (uint32_t i = count; i-- > 0 && !*array;)
-		*array = spb_def_op(t->m, types[i]) == SpvOpTypeStruct ? 0 : types[i];
-	return true;
+	for (uint32_t i = way.count; i-- > 0 && !*array;)
+		*array = spb_def_op(t->m, way.types[i]) == SpvOpTypeStruct ? 0 : way.types[i];
+	return !way.wrong;
 }
 
 /* The innermost array counts descriptors, or structs of some. */
@@ -443,19 +457,18 @@ static void set_stride(struct walk *w, struct spb_heap_size stride, uint32_t id)
 struct spb_heap_chain spb_read_heap_chain(struct spb_heap_types *t, spb_at at)
 {
 	const struct spb_module *m = t->m;
-	uint32_t count = spb_length(m, at) - 5;
-	uint32_t *types = spb_alloc_array(t->arena, count + 1, sizeof *types);
+	const struct way way = find_way(t, at);
+	const uint32_t *types = way.types;
 	struct spb_heap_chain chain = {.at = at, .has_stride = true};
 	struct walk w = {.types = t, .m = m, .chain = &chain};
-	const char *wrong = find_types(m, at, types);
 
-	if (wrong)
-		refuse(m, at, wrong);
-	chain.element = types[count];
-	chain.terms = spb_alloc_array(t->arena, count + 1, sizeof *chain.terms);
+	if (way.wrong)
+		refuse(m, at, way.wrong);
+	chain.element = types[way.count];
+	chain.terms = spb_alloc_array(t->arena, way.indices + 1, sizeof *chain.terms);
 	struct spb_heap_size size = spb_descriptor_size(m, chain.element);
 	bool found = false;
-	for (uint32_t i = count; i-- > 0;) {
+	for (uint32_t i = way.count; i-- > 0;) {
 		if (spb_def_op(m, types[i]) == SpvOpTypeStruct)
 			continue;
 		const struct spb_heap_stride *given = spb_heap_stride_of(t, types[i]);
@@ -465,16 +478,17 @@ struct spb_heap_chain spb_read_heap_chain(struct spb_heap_types *t, spb_at at)
 			set_stride(&w, stride, types[i + 1] == chain.element ? given->id : 0);
 		found = true;
 		size = whole(m, types[i], stride);
-		add_index(&w, m->words[at + 5 + i], in_strides(&w, stride));
+		if (i < way.indices)
+			add_index(&w, m->words[at + 5 + i], in_strides(&w, stride));
 	}
 	if (!found)
 		chain.stride = size;
 	spb_at base = heap_base(m, at);
-	if (count == 1 && found && !base)
+	if (way.count == 1 && way.indices == 1 && found && !base)
 		chain.only = m->words[at + 5];
 	if (base)
 		add_offset(&w, t->sizes[m->words[base + 5]], m->words[base + 5]);
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < way.indices; i++) {
 		if (spb_def_op(m, types[i]) == SpvOpTypeStruct)
 			add_member(&w, types[i], m->words[at + 5 + i]);
 	}

@@ -58,21 +58,32 @@ static uint32_t heap_for(struct spb_builtin_plan *p, uint32_t chain, uint32_t ty
 	return heap + 1;
 }
 
-static void see_chain(struct spb_builtin_plan *p, spb_at at, bool sampler)
+/* What a chain points to, judged before its index: data has none. */
+static struct spb_builtin_pointer pointer_of(struct spb_builtin_plan *p, spb_at at)
 {
-	struct spb_heap_chain chain = spb_read_heap_chain(&p->types, at);
 	struct spb_builtin_pointer pointer = {.form = SPB_POINTER_DESCRIPTOR, .chain = (uint32_t)p->chains.count};
+	uint32_t element, array;
 
-	chain.sampler = sampler;
-	chain.marked = spb_decoration(p->m, p->m->words[at + 2], SpvDecorationNonUniform) != 0;
-	if (spb_def_op(p->m, chain.element) == OpTypeBufferEXT)
-		pointer.storage_class = p->m->words[p->m->def[chain.element] + 2];
-	else if (spb_has_heap(spb_descriptor_of(p->m, SpvStorageClassUniformConstant, chain.element)))
-		pointer.type = chain.element;
+	if (!spb_follow_heap_chain(&p->types, at, &element, &array))
+		return pointer; /* spb_read_heap_chain says why */
+	if (spb_def_op(p->m, element) == OpTypeBufferEXT)
+		pointer.storage_class = p->m->words[p->m->def[element] + 2];
+	else if (spb_has_heap(spb_descriptor_of(p->m, SpvStorageClassUniformConstant, element)))
+		pointer.type = element;
 	else if (!p->u->builtin.remakes && (pointer.type = spb_scenes_of(p->m, at)) != 0)
 		pointer.form = SPB_POINTER_ADDRESS;
 	else
 		spb_refuse_builtin(p, at, "it reaches data that is not a descriptor");
+	return pointer;
+}
+
+static void see_chain(struct spb_builtin_plan *p, spb_at at, bool sampler)
+{
+	const struct spb_builtin_pointer pointer = pointer_of(p, at);
+	struct spb_heap_chain chain = spb_read_heap_chain(&p->types, at);
+
+	chain.sampler = sampler;
+	chain.marked = spb_decoration(p->m, p->m->words[at + 2], SpvDecorationNonUniform) != 0;
 	SPB_PUSH(p->arena, &p->chains, chain);
 	add_pointer(p, p->m->words[at + 2], pointer);
 }
