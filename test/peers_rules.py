@@ -236,7 +236,7 @@ CASES = {
     82: overlap_is_said,
     83: numbers("globalS:{t:t s:s} tex:t samp:s sub:subpass", "globalS_t=0.0 globalS_s=0.1 tex=0.2 samp=0.3 sub=0.4",
                 DXC, stage="Fragment"),
-    85: numbers("g:{t:t[2] s:s[3]}[2] tex:t samp:s", "g_t=0.0 g_s=0.4 tex=0.10 samp=0.11", FLAT),
+    85: numbers("g:{t:t[2] s:s[3]}[2] tex:t samp:s", "g_t=0.0 g_s=0.4 tex=0.10 samp=0.11", DXC),
     87: numbers("$Globals:b tex:t", "$Globals=2.1 tex=0.0", DXC, "--place=$Globals=2.1"),
     89: heaps("Texture:t", "Texture=0.0", ["tex", "smp"], "0.1", "0.2", DXC),
     90: heaps("", "", ["tex", "cube", "smp"], "0.0", "0.1", DXC),

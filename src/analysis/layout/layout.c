@@ -40,6 +40,26 @@ static void check_kinds(const struct spb_plan *s)
 	}
 }
 
+static bool has_members(const struct spb_variables *variables)
+{
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_extra *extra = variables->items[i].extra;
+		if (*extra->path == '.' || (extra->declaration && strchr(extra->declaration->name, '.')))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the program has a struct of resources, also one that nobody uses. */
+static bool has_structs(const struct spb_plan *s)
+{
+	for (size_t i = 0; i < s->module_count; i++) {
+		if (has_members(&s->modules[i].variables) || has_members(&s->modules[i].dropped.variables))
+			return true;
+	}
+	return false;
+}
+
 /* Where nobody has named the rules, the numbers of the whole program decide what a register is. */
 static void check_letters(const struct spb_plan *s)
 {
@@ -110,6 +130,8 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	s->unused = spb_unused_means(options, policies, s->hlsl || layout->opengl);
 	s->base = policies->shifting == SPB_SHIFT_BASE && !s->hlsl;
 	s->has_lanes = s->hlsl || (!s->base && !policies->fixed_registers && policies->shifts.count);
+	s->arrays_each = policies->arrays == SPB_ARRAYS_EACH || layout->opengl ||
+			 (policies->arrays == SPB_ARRAYS_EACH_WITH_STRUCTS && has_structs(s));
 	check_kinds(s);
 	check_letters(s);
 	layout->hlsl = s->hlsl;

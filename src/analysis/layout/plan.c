@@ -119,7 +119,7 @@ bool spb_takes_each(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	if (s->hlsl)
 		return p->place != SPB_PLACE_FIXED || !s->modules[p->module].one_each;
-	return s->policies->arrays_each || s->layout->opengl;
+	return s->arrays_each;
 }
 
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)

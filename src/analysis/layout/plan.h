@@ -41,8 +41,9 @@ struct spb_plan {
 	struct spb_lock lock;
 	struct spb_lanes lanes;
 	bool hlsl, auto_shift;
-	bool has_lanes; /* register classes have their own lanes */
-	bool base;      /* option shift=base */
+	bool has_lanes;   /* register classes have their own lanes */
+	bool base;        /* option shift=base */
+	bool arrays_each; /* without HLSL's rules: each element of a sized array takes a number */
 	spb_unused unused;
 	bool maps_all;                  /* VK_EXT_descriptor_heap maps all descriptors; there are no set layouts */
 	bool numbered;                  /* spb_parameter.binding is known */

@@ -300,7 +300,7 @@ static const struct choice {
     {"rules", FIELD(rules), SPB_RULES_SLANG, {"slang", "hlsl", ""}},
     {"unused", FIELD(unused), SPB_UNUSED_COUNT, {"count", "last", "remove", ""}},
     {"fixed", FIELD(fixed_registers), false, {"bindings", "registers", ""}},
-    {"arrays", FIELD(arrays_each), false, {"one", "each", ""}},
+    {"arrays", FIELD(arrays), SPB_ARRAYS_ONE, {"one", "each", "each-with-structs", ""}},
     {"structs", FIELD(structs_apart), false, {"together", "apart", ""}},
     {"counters", FIELD(counters), SPB_COUNTERS_BESIDE, {"beside", "last", ""}},
     {"heaps", FIELD(heaps_default), false, {"own-set", "default-set", ""}},

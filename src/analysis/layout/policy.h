@@ -61,6 +61,10 @@ struct spb_policy_line {
 /* Where counters are numbered, except those of append and consume buffers. BY_RULES: last under Slang's rules. */
 enum spb_counters { SPB_COUNTERS_BY_RULES, SPB_COUNTERS_BESIDE, SPB_COUNTERS_LAST };
 
+/* Whether a sized array takes one number, or one for each element; DXC decides that by whether the shader has a struct
+ * of resources. */
+enum spb_arrays { SPB_ARRAYS_ONE, SPB_ARRAYS_EACH, SPB_ARRAYS_EACH_WITH_STRUCTS };
+
 /* The text under which a line is found: the whole name, or the part of a pattern before, after or between * and ? */
 enum spb_policy_part { SPB_PART_WHOLE, SPB_PART_BEGIN, SPB_PART_END, SPB_PART_WITHIN, SPB_PART_NONE };
 
@@ -114,8 +118,8 @@ struct spb_policies {
 	enum spb_shifting shifting;
 	bool fixed_registers; /* Binding in the input is a register: only such bindings are shifted */
 	bool sets_first;      /* resources with a set in the input are numbered before those without */
-	bool arrays_each;     /* each element of a sized array takes a number */
 	bool structs_apart;   /* struct members are numbered individually, not as one run */
+	enum spb_arrays arrays;
 	enum spb_counters counters;
 	bool descriptor_buffers; /* all sets are in descriptor buffers */
 	bool heaps_default;      /* heaps go into the default set: one for resources, one for samplers */

@@ -210,8 +210,12 @@ static void report_overlaps(struct spb_plan *s, const struct spb_ranges *list)
 	struct spb_range *items = spb_alloc_array(&s->c->scratch, list->count, sizeof *items);
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].owner != SPB_NO_OWNER)
-			items[kept++] = list->items[i];
+		if (list->items[i].owner == SPB_NO_OWNER)
+			continue;
+		items[kept] = list->items[i];
+		if (s->policies->arrays == SPB_ARRAYS_EACH_WITH_STRUCTS && !s->hlsl)
+			items[kept].end = items[kept].first + 1; /* its binding; the rest is not given away */
+		kept++;
 	}
 	for (size_t i = 0, end; i < kept; i = end) {
 		const struct spb_range *r = &items[i];
