@@ -498,6 +498,19 @@ def test_a_bound_module_still_matches_its_text():
     assert "declared at s.frag:5" in said and "binding 0, chosen by its author" in said, said
 
 
+def test_a_dropped_declaration_is_not_held_against_what_has_been_bound():
+    """Its text says binding 5 in both modules; bound, one of them has it at 0, as the other's text cannot know."""
+    glslang(write("a.vert.hlsl", "[[vk::binding(5)]] Texture2D map;\n"
+                  "float4 main() : SV_Position { return 0; }\n"), "a.spv", "-D", "-e", "main", "-S", "vert", "-g")
+    glslang(shader("frag", ["layout(binding = 5) uniform texture2D map;", "layout(binding = 7) uniform sampler s;"],
+                   "texture(sampler2D(map, s), vec2(0))"), "b.spv", "-g")
+    flags = ("--rules=slang", "--rebind=all", "-q")
+    bind("a.spv", "b.spv", *flags, "--out-dir=once")
+    bind("once/a.spv", "once/b.spv", *flags, "--out-dir=twice")
+    assert read_places("once/b.spv") == {"map": (0, 0), "s": (0, 1)}
+    assert read("once/b.spv") == read("twice/b.spv")
+
+
 PAIRS = """struct Pair { Texture2D a; Texture2D b; };
 Pair pairs[2]; SamplerState s;
 float4 main(float4 p : SV_Position) : SV_Target { return pairs[0].a.Sample(s, 0) + pairs[1].b.Sample(s, 0); }
