@@ -89,13 +89,29 @@ static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p,
 	       find_place(s, v, &set, &binding);
 }
 
-bool spb_are_apart(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
+/* Whether authors chose different bindings for the same name. */
+static bool are_apart(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
 {
 	uint32_t set, binding;
 
 	return p->authored && spb_is_authored(s->options, v, &set) && both_placed(s, p, v) &&
 	       find_place(s, v, &set, &binding) &&
 	       (set != spb_draft(s, p)->place_set || binding != spb_draft(s, p)->place_binding);
+}
+
+/* Whether a variable has another number than its text gives it, as in a module that has been bound. */
+static bool is_renumbered(const struct spb_variable *v)
+{
+	const struct spb_declaration *d = v->extra->declaration;
+
+	return v->id && d &&
+	       ((d->has_place && d->knows_binding && d->binding != v->binding) ||
+		(!d->has_place && d->has_register && d->number != v->binding));
+}
+
+bool spb_is_elsewhere(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
+{
+	return are_apart(s, p, v) && !is_renumbered(v) && !is_renumbered(p->variable);
 }
 
 /* The variable with most members among those of a parameter: others are compared with it. */
@@ -237,7 +253,7 @@ bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uin
 
 void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v)
 {
-	const bool apart = spb_are_apart(s, p, v), placed = both_placed(s, p, v);
+	const bool apart = are_apart(s, p, v), placed = both_placed(s, p, v);
 	const uint32_t set = v->has_set ? v->set : s->options->layout.default_set;
 
 	if (!placed && set != p->set) { /* bindings that mean nothing, or that --rebind replaces */
@@ -264,7 +280,7 @@ bool spb_places_agree(struct spb_agreement *x, const struct spb_parameter *p, ui
 {
 	struct spb_plan *s = x->plan;
 
-	if (!spb_are_apart(s, p, v) && !(has_set && p->has_set && p->set != v->set) &&
+	if (!are_apart(s, p, v) && !(has_set && p->has_set && p->set != v->set) &&
 	    !(has_binding && p->place == SPB_PLACE_FIXED && p->number != spb_number_of(v) + v->extra->piece))
 		return true;
 	if (both_placed(s, p, v)) {

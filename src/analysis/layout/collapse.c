@@ -280,23 +280,6 @@ static uint64_t hash_key(struct collapse *x, uint32_t module, const struct spb_v
 	return hash;
 }
 
-/* Whether a variable has another number than its text gives it, as in a module that has been bound. */
-static bool is_renumbered(const struct spb_variable *v)
-{
-	const struct spb_declaration *d = v->extra->declaration;
-
-	return v->id && d &&
-	       ((d->has_place && d->knows_binding && d->binding != v->binding) ||
-		(!d->has_place && d->has_register && d->number != v->binding));
-}
-
-/* Whether a declaration that one of two modules has dropped is at another place than the variable of the other. Only
- * its text says where it is, which does not count against numbers that are no longer those of a text. */
-static bool is_elsewhere(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
-{
-	return spb_are_apart(s, p, v) && !is_renumbered(v) && !is_renumbered(p->variable);
-}
-
 /* Whether a variable declares the parameter found for its name, as opposed to another resource with that name. If so,
  * it is merged. */
 static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, struct spb_variable *v, bool has_set,
@@ -309,7 +292,7 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, struc
 		return false;
 	if (!v->id || p->dropped) { /* a dropped declaration is compared with nothing */
 		const struct spb_declaration *d = p->variable->extra->declaration;
-		if (is_other_block(p->variable, v) || is_elsewhere(s, p, v) ||
+		if (is_other_block(p->variable, v) || spb_is_elsewhere(s, p, v) ||
 		    (v->extra->pieces > 1 && (d->leaf != v->extra->piece || d->leaves != v->extra->pieces)))
 			return false;
 		if (!v->id)

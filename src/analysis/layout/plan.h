@@ -133,8 +133,9 @@ struct spb_agreement {
 	bool no_merge;
 };
 
-/* Whether authors chose different bindings for the same name. */
-bool spb_are_apart(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v);
+/* Whether a declaration that one of two modules has dropped is at another place than the variable of the other. Only
+ * its text says where it is, which does not count against numbers that are no longer those of a text. */
+bool spb_is_elsewhere(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v);
 bool spb_places_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module,
 		      const struct spb_variable *v, bool has_set, bool has_binding);
 bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module, struct spb_variable *v);
