@@ -190,6 +190,13 @@ def broken_links(path):
             yield "%s: %s has no heading for #%s" % (path, target or path, anchor)
 
 
+def broken_tables(path):
+    """Rows without a head, such as those behind a blank line within a table."""
+    text = re.sub(r"(?ms)^ *```.*?^ *```$", "", read(os.path.join(ROOT, path)))
+    for row in re.findall(r"(?m)(?<=\n\n)(\|.*)\n(?!\|[-:| ]+\|$)", text):
+        yield "%s: a table without a head begins with %s" % (path, row)
+
+
 # Foreign files that comments mention, and placeholder names.
 FOREIGN = {"spirv.h", "setjmp.h", "jansson.h", "vulkan.h", "stdint.h", "string.h", "stdlib.h", "math.h", "time.h",
            "spirv.core.grammar.json",
@@ -223,7 +230,7 @@ def missing_names(path, everything):
 
 def links(args):
     everything = set(files())
-    faults = [fault for path in documents() for fault in broken_links(path)]
+    faults = [fault for path in documents() for fault in [*broken_links(path), *broken_tables(path)]]
     checked = [p for p in everything if p.endswith(CHECKED)
                and p.split("/")[0] in ("src", "include", "test", "scripts", "docs", "README.md",
                                                                                  "CONTRIBUTING.md")]
