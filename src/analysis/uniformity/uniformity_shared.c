@@ -403,8 +403,8 @@ static void walk_on(struct section_walk *w, struct place p)
 	struct spb_uniformity *u = w->u;
 	const struct spb_cfg *g = spb_body_of(u, p.function)->cfg;
 	uint32_t op = spb_op(u->m, g->block[p.block].end);
-	spb_at label;
-	uint64_t value;
+	spb_at label = 0;
+	uint64_t value = 0;
 
 	for (size_t i = spb_first_from(&u->writes.writers, p.at ? p.at : g->block[p.block].label);
 	     i < u->writes.writers.count && u->writes.writers.items[i] < g->block[p.block].end; i++) {
