@@ -333,6 +333,21 @@ static inline uint32_t spb_version_word(const struct spb_module *m)
 	return m->words[1];
 }
 
+/* In SPIR-V's registry (spir-v.xml). Assemblers and optimizers overwrite it. */
+enum {
+	SPB_GENERATOR_GLSLANG = 8,
+	SPB_GENERATOR_SHADERC = 13,
+	SPB_GENERATOR_DXC = 14,
+	SPB_GENERATOR_LINKER = 17,
+	SPB_GENERATOR_SLANG = 40,
+	SPB_GENERATOR_LLVM = 43
+};
+
+static inline uint32_t spb_generator(const struct spb_module *m)
+{
+	return m->words[2] >> 16;
+}
+
 enum { SPB_SOURCE_LANGUAGE_SLANG = 11 }; /* SourceLanguageSlang is newer than some spirv.h */
 
 static inline uint32_t spb_source_language(const struct spb_module *m)

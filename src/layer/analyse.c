@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <spirv/unified1/spirv.h>
+
 #include "layer/layer.h"
 
 enum { MOST_MEMORY = 1 << 30 };
@@ -81,9 +83,9 @@ static bool is_specialized(const struct layer_module *m, uint32_t id)
 {
 	for (size_t at = 5; at + 2 < m->word_count; at += m->words[at] >> 16) {
 		const uint32_t op = m->words[at] & 0xFFFF;
-		if (op == 54 || m->words[at] >> 16 == 0) /* OpFunction */
+		if (op == SpvOpFunction || m->words[at] >> 16 == 0)
 			break;
-		if ((op == 50 || op == 52) && m->words[at + 2] == id)
+		if ((op == SpvOpSpecConstant || op == SpvOpSpecConstantOp) && m->words[at + 2] == id)
 			return true;
 	}
 	return false;

@@ -166,14 +166,13 @@ static void leave_elsewhere(const struct spb_program *p, struct spb_unit *u)
 /* Whether the compiler may have dropped resources, and nothing tells which. */
 static bool may_lack_resources(const struct spb_module *m, const struct spb_source_text *text)
 {
-	enum { GLSLANG = 8, SHADERC = 13 };
-	const uint32_t generator = m->words[2] >> 16;
+	const uint32_t generator = spb_generator(m);
 
 	if (text->present)
 		return false;
 	return spb_language_of(m) == SPB_LANGUAGE_HLSL ||
 	       (spb_source_language(m) == SpvSourceLanguageUnknown &&
-		(generator == GLSLANG || generator == SHADERC)); /* glslc -O */
+		(generator == SPB_GENERATOR_GLSLANG || generator == SPB_GENERATOR_SHADERC)); /* glslc -O */
 }
 
 /* The source text does not tell the order of declarations. */

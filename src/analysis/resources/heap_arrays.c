@@ -15,8 +15,6 @@
  * A heap and its views keep their binding until an option requests another one (analysis/layout/sets.c). */
 #include "analysis/resources/resources.h"
 
-enum { GENERATOR_DXC = 14, GENERATOR_SLANG = 40 }; /* SPIR-V registry, spir-v.xml */
-
 static const char counters[] = "counter.var.ResourceDescriptorHeap";
 
 bool spb_is_compilers_heap(const struct spb_variable *v)
@@ -107,8 +105,8 @@ static void mark_views(const struct array *arrays, size_t count)
 void spb_find_heap_arrays(const struct spb_module *m, struct spb_variables *variables)
 {
 	struct spb_arena *scratch = &m->context->scratch;
-	uint32_t generator = m->words[2] >> 16;
-	bool makes_heaps = generator == GENERATOR_DXC || generator == GENERATOR_SLANG;
+	uint32_t generator = spb_generator(m);
+	bool makes_heaps = generator == SPB_GENERATOR_DXC || generator == SPB_GENERATOR_SLANG;
 	SPB_LIST(struct array) arrays = {0};
 
 	for (size_t i = 0; i < variables->count; i++) {

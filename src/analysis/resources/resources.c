@@ -107,7 +107,6 @@ static const char *keep_name(const struct spb_module *m, struct spb_arena *arena
 /* In HLSL and Slang several variables can share a block type, whose name the compiler chooses. */
 static bool knows_by_variable(const struct spb_module *m)
 {
-	enum { SLANG = 11 }; /* newer than some spirv.h */
 	return spb_language_of(m) == SPB_LANGUAGE_HLSL;
 }
 
@@ -269,13 +268,6 @@ static void index_buffers(struct counted *c)
 	}
 }
 
-static bool is_by_slang(const struct spb_module *m)
-{
-	enum { SLANG = 40 };
-
-	return m->words[2] >> 16 == SLANG;
-}
-
 /* Slang makes two members of an append or consume buffer: list.elements and list.counter. */
 static size_t slang_counted_name(const struct spb_module *m, const char *name, const char **counted)
 {
@@ -284,7 +276,7 @@ static size_t slang_counted_name(const struct spb_module *m, const char *name, c
 	struct spb_arena *scratch = &m->context->scratch;
 	struct spb_text_buffer text = {.arena = scratch};
 
-	if (length <= tail || strcmp(name + length - tail, counter) != 0 || !is_by_slang(m))
+	if (length <= tail || strcmp(name + length - tail, counter) != 0 || spb_generator(m) != SPB_GENERATOR_SLANG)
 		return 0;
 	spb_text_format(&text, "%s.elements", spb_copy_text(scratch, name, length - tail));
 	*counted = spb_text_end(&text);
@@ -421,7 +413,7 @@ static struct spb_variables collect(const struct spb_module *m, struct spb_arena
 	if (tensors)
 		find_graphs(m, &variables, arena);
 	spb_find_heap_arrays(m, &variables);
-	if (maybe_counters || is_by_slang(m))
+	if (maybe_counters || spb_generator(m) == SPB_GENERATOR_SLANG)
 		find_counters(m, &variables, arena);
 	return variables;
 }

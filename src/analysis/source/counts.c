@@ -12,14 +12,6 @@
  * Without a text, nothing shows that glslang numbered a module, except that it gives (0, 0) to unused resources. */
 #include "analysis/source/source.h"
 
-enum {
-	GLSLANG = 8,
-	SHADERC = 13,
-	DXC = 14,
-	SLANG = 40,
-	LLVM = 43
-}; /* in SPIR-V's registry, which assemblers and optimizers overwrite */
-
 enum { SENTINEL = 65534 };
 
 bool spb_has_auto_set(const spb_options *o, const struct spb_variable *v)
@@ -114,9 +106,9 @@ bool spb_has_counting_set(const spb_options *options, const struct spb_variable 
 
 static bool is_glsl_by_glslang(const struct spb_module *m)
 {
-	const uint32_t generator = m->words[2] >> 16, language = spb_source_language(m);
+	const uint32_t generator = spb_generator(m), language = spb_source_language(m);
 
-	return (generator == GLSLANG || generator == SHADERC) &&
+	return (generator == SPB_GENERATOR_GLSLANG || generator == SPB_GENERATOR_SHADERC) &&
 	       (language == SpvSourceLanguageGLSL || language == SpvSourceLanguageESSL);
 }
 
@@ -126,19 +118,19 @@ bool spb_is_hlsl_by_glslang(const struct spb_module *m)
 
 	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at))
 		hlsl |= spb_op(m, at) == SpvOpSource && m->words[at + 1] == SpvSourceLanguageHLSL; /* linked to GLSL */
-	return hlsl && m->words[2] >> 16 != DXC; /* DXC numbers every resource */
+	return hlsl && spb_generator(m) != SPB_GENERATOR_DXC; /* DXC numbers every resource */
 }
 
 bool spb_numbers_bindings(const struct spb_module *m)
 {
-	const uint32_t generator = m->words[2] >> 16;
+	const uint32_t generator = spb_generator(m);
 
-	return generator == DXC || generator == SLANG || generator == LLVM;
+	return generator == SPB_GENERATOR_DXC || generator == SPB_GENERATOR_SLANG || generator == SPB_GENERATOR_LLVM;
 }
 
 bool spb_writes_registers(const struct spb_module *m)
 {
-	return spb_is_hlsl_by_glslang(m) || m->words[2] >> 16 == LLVM;
+	return spb_is_hlsl_by_glslang(m) || spb_generator(m) == SPB_GENERATOR_LLVM;
 }
 
 bool spb_is_loose_block(const struct spb_variable *v)

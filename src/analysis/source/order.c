@@ -12,8 +12,6 @@
 
 #include "analysis/source/source.h"
 
-enum { GLSLANG = 8 };
-
 struct ranked {
 	uint64_t rank;     /* position in declaration order; 0: unknown */
 	uint32_t variable; /* index */
@@ -133,7 +131,7 @@ static bool rank_by_source_text(struct ranked *ranked, const struct spb_source_t
 static bool sort_by_declaration(const struct spb_module *m, const struct spb_source_text *text,
 				struct spb_variables *variables, struct spb_arena *arena)
 {
-	const bool trusted = m->words[2] >> 16 != GLSLANG || !text->present;
+	const bool trusted = spb_generator(m) != SPB_GENERATOR_GLSLANG || !text->present;
 	const size_t n = variables->count;
 	struct ranked *ranked = spb_alloc_array(arena, n, sizeof *ranked);
 

@@ -12,8 +12,6 @@
  * OpSource. What compilers other than glslang define is unknown. */
 #include "analysis/source/text.h"
 
-enum { GLSLANG = 8, SHADERC = 13, LINKER = 17 };
-
 static const char define[] = "define-macro ", undefine[] = "undef-macro ";
 static const char comment[] = "// OpModuleProcessed ", first_line[] = "#line 1\n";
 
@@ -97,8 +95,8 @@ bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator,
 	bool compatibility = read_version(r, &r->files.items[r->main]);
 	bool hlsl =
 	    language == SpvSourceLanguageHLSL || language == SPB_SOURCE_LANGUAGE_SLANG || (!glsl && !r->version);
-	r->open_world = generator != GLSLANG;
-	r->wide = r->once = generator != GLSLANG && generator != SHADERC && hlsl;
+	r->open_world = generator != SPB_GENERATOR_GLSLANG;
+	r->wide = r->once = generator != SPB_GENERATOR_GLSLANG && generator != SPB_GENERATOR_SHADERC && hlsl;
 	r->expands_pasted = hlsl && !r->wide;
 	r->row_major = false;
 	if (hlsl) {
@@ -156,14 +154,14 @@ static void begin_unit(struct spb_reader *r, const spb_options *options, const s
 {
 	struct command command = {0};
 	struct spb_file *file = &r->files.items[r->main];
-	uint32_t generator = m->words[2] >> 16;
+	uint32_t generator = spb_generator(m);
 
 	forget(r);
 	const char *text = obey_comments(r, &command, file), *begin = file->bytes;
 	file->length -= (size_t)(text - begin);
 	file->bytes = text;
-	if (generator == LINKER && (command.glslang || spb_find_remark(m, "client ")))
-		generator = SHADERC; /* or glslang: the linker has replaced the generator */
+	if (generator == SPB_GENERATOR_LINKER && (command.glslang || spb_find_remark(m, "client ")))
+		generator = SPB_GENERATOR_SHADERC; /* or glslang: the linker has replaced the generator */
 	result->hlsl |= spb_begin_text(r, file->language, generator, stage_of(m, r->units.count));
 	obey_remarks(r, &command, m);
 	for (uint32_t i = 0; i < options->layout.macro_count && r->open_world; i++)

@@ -239,9 +239,8 @@ static const struct option options[] = {
      .text =
 	 "Keeps in DIR the modules that are compiled from GLSL and HLSL and, with --each or -m, the results of each "
 	 "program, and reuses them if the sources, the options, the compiler and spirv-bind are unchanged. Messages "
-	 "and "
-	 "reports are repeated. DIR is created if it does not exist, and must not be writable by other users. Damaged "
-	 "entries are ignored."},
+	 "and reports are repeated. DIR is created if it does not exist, and must not be writable by other users. "
+	 "Damaged entries are ignored."},
     {"--progress", .value = "WHEN", .is_of_run = true, .verbs = ALL, .kind = CHOICE, .is_neutral = true,
      IN_GROUP(BATCH), .field = FIELD(run.progress), .choices = progress, .summary = "show how many programs are done",
      .text = "Shows on the standard error how many programs are done, how many have failed, and how many are done in a "
