@@ -47,12 +47,12 @@ static spb_at terminator(const struct spb_module *m, spb_at at)
 	return at;
 }
 
-/* The first instruction after the OpPhi instructions of a block. */
-static spb_at behind_phis(const struct spb_module *m, spb_at label)
+/* The first instruction after the OpPhi instructions of a block. In an invalid module, others come after an access. */
+static spb_at behind_phis(const struct spb_module *m, spb_at label, spb_at access)
 {
 	spb_at begin = spb_next(m, label);
 
-	for (spb_at at = begin; !spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR); at = spb_next(m, at)) {
+	for (spb_at at = begin; at < access; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpPhi)
 			begin = spb_next(m, at);
 	}
@@ -61,10 +61,10 @@ static spb_at behind_phis(const struct spb_module *m, spb_at label)
 
 /* The label keeps the OpPhi instructions and gets the OpLoopMerge; everything else becomes a block of its own. Returns
  * where that begins. */
-static spb_at open_header(struct spb_loop_writer *w, spb_at label, spb_at merge, uint32_t target)
+static spb_at open_header(struct spb_loop_writer *w, spb_at label, spb_at access, spb_at merge, uint32_t target)
 {
 	const struct spb_module *m = w->m;
-	spb_at begin = behind_phis(m, label);
+	spb_at begin = behind_phis(m, label, access);
 
 	w->lines = (struct spb_line_scope){0};
 	for (spb_at at = label; at < begin; at = spb_next(m, at))
@@ -159,7 +159,7 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 	w->tail = id;
 	if (merge) {
 		target = m->words[merge + 2] == id ? spb_new_id(w->e) : m->words[merge + 2];
-		at = open_header(w, label, merge, target);
+		at = open_header(w, label, w->p->accesses.items[*next].at, merge, target);
 	}
 	read_block(w, at, last, next);
 	for (size_t k = 0; k < w->block.count; k++) {
