@@ -21,8 +21,9 @@ struct judgement {
 	struct spb_slot *slot;
 	struct spb_verdict verdict, of_input; /* of_input: only if the verdict is about the input, or it was compared */
 	bool input, inherited;
-	struct words judged; /* the module; with -e, other entry points get what they lack */
-	struct words placed; /* the input with the bindings of the output */
+	struct words judged;   /* the module; with -e, other entry points get what they lack */
+	struct words placed;   /* the input with the bindings of the output */
+	struct spb_unit plain; /* the input without decoration groups, if they were expanded */
 	uint32_t cure;
 	bool no_memory; /* for the further checks */
 	bool moved;     /* SPIRV-Tools cannot judge the module, but only decorations differ from the input */
@@ -200,20 +201,46 @@ static bool only_decorations_differ(const struct spb_module *m)
 	}
 }
 
+static bool has_groups(struct words from)
+{
+	size_t at = 5;
+
+	while (at < from.count && (from.words[at] & 0xFFFF) != SpvOpDecorationGroup)
+		at += from.words[at] >> 16;
+	return at < from.count;
+}
+
+/* SPIRV-Tools does not check what the decorations of a group are given to. */
+static struct words expand_groups(struct judgement *j)
+{
+	const struct spb_module *m = &j->slot->unit.m;
+	const struct words given = {m->given, m->given_count};
+
+	if (!has_groups(given) || has_groups(j->judged))
+		return given;
+	j->plain.m.context = m->context;
+	spb_module_parse(&j->plain.m, m->name, given.words, given.count);
+	spb_arena_reset(&m->context->edits);
+	spb_edit_begin(&j->plain.edit, &j->plain.m, &m->context->edits);
+	spb_pass_expand_groups(&j->plain);
+	spb_edit_commit(&j->plain.edit);
+	return (struct words){j->plain.m.words, j->plain.m.count};
+}
+
 /* Missing bindings are the first fault that SPIRV-Tools finds under Vulkan's rules, so the input gets those of the
  * output. */
 static void place_input(void *argument)
 {
 	struct judgement *j = argument;
-	const struct spb_module *m = &j->slot->unit.m;
-	struct spb_arena *scratch = &m->context->scratch;
-	uint32_t bound = m->given[3], end, count;
+	struct spb_arena *scratch = &j->p->context->scratch;
+	const struct words given = expand_groups(j);
+	uint32_t bound = given.words[3], end, count;
 
 	spb_arena_reset(scratch);
 	uint32_t *known = spb_bits(scratch, 2 * bound), *words;
-	count = end = note_places((struct words){m->given, m->given_count}, known);
-	words = spb_alloc_array(scratch, m->given_count + j->judged.count, sizeof *words);
-	memcpy(words, m->given, end * sizeof *words);
+	count = end = note_places(given, known);
+	words = spb_alloc_array(scratch, given.count + j->judged.count, sizeof *words);
+	memcpy(words, given.words, end * sizeof *words);
 	for (size_t at = 5; at < j->judged.count; at += j->judged.words[at] >> 16) {
 		const uint32_t *w = j->judged.words + at;
 		if (!is_place(w) || w[1] >= bound || spb_bit(known, 2 * w[1] + (w[2] == SpvDecorationBinding)))
@@ -221,8 +248,8 @@ static void place_input(void *argument)
 		memcpy(words + count, w, 4 * sizeof *w);
 		count += 4;
 	}
-	memcpy(words + count, m->given + end, (m->given_count - end) * sizeof *words);
-	j->placed = (struct words){words, count + m->given_count - end};
+	memcpy(words + count, given.words + end, (given.count - end) * sizeof *words);
+	j->placed = (struct words){words, count + given.count - end};
 }
 
 /* -e: variables that only other entry points use keep their decorations, and may have no binding yet. A run for those
@@ -484,6 +511,7 @@ static spb_status judge_one(struct spb_program *p, struct spb_validator *v, stru
 	slot->verdict = j.verdict.kind;
 	spb_verdict_release(&j.verdict);
 	spb_verdict_release(&j.of_input);
+	spb_module_release(&j.plain.m);
 	return status;
 }
 
