@@ -288,11 +288,187 @@ static void decorate(struct mutation *x)
 		x->w[at + 3] = roll(x, 45);
 }
 
+static bool insert(struct mutation *x, size_t at, const uint32_t *words, uint32_t count)
+{
+	if (!make_room(x, at, count))
+		return false;
+	memcpy(x->w + at, words, count * sizeof *words);
+	return true;
+}
+
+static bool is_global(const struct mutation *x, uint32_t id)
+{
+	size_t k = 0;
+
+	while (k < x->body && x->i[k].result != id)
+		k++;
+	return k < x->body;
+}
+
+/* Gives an operand another value of the same type, which no compiler would write: a copy, a selection, a phi, an
+ * undefined or null one, or an operation on specialization constants. */
+static void replace_value(struct mutation *x)
+{
+	for (int tries = 0; tries < 30; tries++) {
+		struct instruction n = any(x), label = any(x);
+		uint32_t word = n.at + 1 + roll(x, n.length - 1), id = x->w[word < x->count ? word : 0],
+			 fresh = x->w[3];
+		uint32_t type = id < MAX_IDS ? x->kind[id] : 0, bool_type = another(x, NO_TYPE | SpvOpTypeBool);
+		if (!x->body || n.at <= x->i[x->body].at || n.length < 2 || !type || type & NO_TYPE || id == n.result)
+			continue;
+		uint32_t other = another(x, type), condition = bool_type ? another(x, bool_type) : 0;
+		uint32_t from = another(x, NO_TYPE | SpvOpLabel), global = x->i[x->body].at, at = n.at;
+		const uint32_t values[][6] = {
+		    {4u << 16 | SpvOpCopyObject, type, fresh, id},
+		    {6u << 16 | SpvOpSelect, type, fresh, condition, id, other},
+		    {5u << 16 | SpvOpPhi, type, fresh, id, from},
+		    {3u << 16 | SpvOpUndef, type, fresh},
+		    {3u << 16 | SpvOpConstantNull, type, fresh},
+		    {6u << 16 | SpvOpSpecConstantOp, type, fresh, SpvOpIAdd, id, other},
+		};
+		const uint32_t which = roll(x, 6), *w = values[which];
+		if ((which == 1 && !condition) || (which == 5 && !(is_global(x, id) && is_global(x, other))))
+			continue;
+		if (which > 2)
+			at = global;
+		else if (which == 2 && label.op == SpvOpLabel)
+			at = label.at + label.length;
+		x->w[word] = fresh;
+		if (insert(x, at, w, w[0] >> 16))
+			x->w[3]++;
+		else
+			x->w[word] = id;
+		return;
+	}
+}
+
+/* Ends a block otherwise, so that others become unreachable, or loops have other exits. */
+static void end_block(struct mutation *x)
+{
+	static const uint32_t ends[] = {1u << 16 | SpvOpReturn, 1u << 16 | SpvOpKill, 1u << 16 | SpvOpUnreachable};
+
+	for (int tries = 0; tries < 30; tries++) {
+		struct instruction n = any(x);
+		uint32_t target = another(x, NO_TYPE | SpvOpLabel);
+		if ((n.op != SpvOpBranch && n.op != SpvOpBranchConditional && n.op != SpvOpSwitch &&
+		     n.op != SpvOpReturn && n.op != SpvOpReturnValue && n.op != SpvOpKill) ||
+		    !target)
+			continue;
+		if (n.length > 3 && roll(x, 2)) /* one of its own */
+			target = x->w[n.at + 2 + roll(x, 2)];
+		const uint32_t branch[] = {2u << 16 | SpvOpBranch, target}, end = roll(x, 6);
+		cut(x, n.at, n.length);
+		insert(x, n.at, end < 3 ? ends + end : branch, end < 3 ? 1 : 2);
+		return;
+	}
+}
+
+/* From an instruction with this opcode, which there is, to the end of the first with the other opcode after it. */
+static bool find_part(struct mutation *x, uint32_t first, uint32_t last, size_t *begin, size_t *end)
+{
+	const size_t start = roll(x, x->instructions);
+
+	for (size_t n = 0; n < x->instructions; n++) {
+		*begin = (start + n) % x->instructions;
+		if (x->i[*begin].op != first)
+			continue;
+		for (*end = *begin + 1; *end < x->instructions; ++*end) {
+			if (x->i[*end].op == last)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Copies a function, with new results, and sends some of its calls there. */
+static void copy_function(struct mutation *x)
+{
+	static uint32_t fresh[MAX_IDS];
+	size_t begin, end;
+
+	if (!find_part(x, SpvOpFunction, SpvOpFunctionEnd, &begin, &end))
+		return;
+	const uint32_t from = x->i[begin].at, length = x->i[end].at + 1 - from, to = (uint32_t)x->count;
+	if (!make_room(x, to, length))
+		return;
+	memcpy(x->w + to, x->w + from, length * 4);
+	memset(fresh, 0, sizeof fresh);
+	for (size_t k = begin; k <= end; k++) {
+		if (x->i[k].result && x->i[k].result < MAX_IDS)
+			fresh[x->i[k].result] = x->w[3]++;
+	}
+	for (size_t k = begin; k <= end; k++) {
+		const bool some_stay = !roll(x, 40); /* the ids of the other function */
+		for (uint32_t w = x->i[k].at + 1; w < x->i[k].at + x->i[k].length; w++) {
+			uint32_t *word = &x->w[to + w - from];
+			if (*word < MAX_IDS && fresh[*word] && (*word == x->i[k].result || !some_stay))
+				*word = fresh[*word];
+		}
+	}
+	for (size_t k = x->body; k < x->instructions; k++) {
+		uint32_t *called = &x->w[x->i[k].at + (x->i[k].length > 3 ? 3 : 0)];
+		if (x->i[k].op == SpvOpFunctionCall && *called == x->i[begin].result && *called < MAX_IDS && roll(x, 2))
+			*called = fresh[*called];
+	}
+}
+
+/* Moves some words to what is now at `to`. */
+static void move(struct mutation *x, uint32_t from, uint32_t length, uint32_t to)
+{
+	uint32_t *words;
+
+	if (to >= from && to < from + length)
+		return;
+	words = malloc(length * 4);
+	memcpy(words, x->w + from, length * 4);
+	cut(x, from, length);
+	insert(x, to > from ? to - length : to, words, length);
+	free(words);
+}
+
+/* Moves a block elsewhere: behind one that it dominates, or to another function. */
+static void move_block(struct mutation *x)
+{
+	size_t begin, end = 0, to, unused;
+
+	if (find_part(x, SpvOpLabel, SpvOpLabel, &begin, &end) &&
+	    find_part(x, SpvOpLabel, roll(x, 2) ? SpvOpLabel : SpvOpFunctionEnd, &unused, &to))
+		move(x, x->i[begin].at, x->i[end].at - x->i[begin].at, x->i[to].at);
+}
+
+/* Moves an instruction by a few others, perhaps before what it uses. */
+static void move_instruction(struct mutation *x)
+{
+	const size_t n = roll(x, x->instructions), to = n + roll(x, 9);
+
+	if (to >= 4 && to - 4 < x->instructions)
+		move(x, x->i[n].at, x->i[n].length, x->i[to - 4].at);
+}
+
+/* Makes a decoration one of a group of two ids. */
+static void group_decoration(struct mutation *x)
+{
+	for (int tries = 0; tries < 30; tries++) {
+		struct instruction n = x->i[roll(x, x->body ? x->body : x->instructions)], other = any(x);
+		const uint32_t group = x->w[3], id = n.length > 2 ? x->w[n.at + 1] : 0;
+		if (n.op != SpvOpDecorate)
+			continue;
+		const uint32_t words[] = {
+		    2u << 16 | SpvOpDecorationGroup, group, 4u << 16 | SpvOpGroupDecorate, group, id,
+		    other.result ? other.result : id};
+		if (insert(x, n.at + n.length, words, 6)) {
+			x->w[n.at + 1] = group;
+			x->w[3]++;
+		}
+		return;
+	}
+}
+
 static void mutate(struct mutation *x)
 {
 	struct instruction n = any(x), other = any(x);
 
-	switch (roll(x, 20)) {
+	switch (roll(x, 30)) {
 	case 0:
 	case 1:
 		cut(x, n.at, n.length);
@@ -332,6 +508,28 @@ static void mutate(struct mutation *x)
 			x->w[n.at + k] = x->w[other.at + k];
 			x->w[other.at + k] = w;
 		}
+		break;
+	case 14:
+	case 15:
+	case 16:
+		replace_value(x);
+		break;
+	case 17:
+	case 18:
+		end_block(x);
+		break;
+	case 19:
+		copy_function(x);
+		break;
+	case 20:
+		move_block(x);
+		break;
+	case 21:
+	case 22:
+		move_instruction(x);
+		break;
+	case 23:
+		group_decoration(x);
 		break;
 	default:
 		change_id(x);
