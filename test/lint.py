@@ -407,6 +407,24 @@ def test_a_constant_result_decides_where_the_caller_continues():
         assert sorted(set(codes(text))) == want, (start, again, none, between, some, body, text)
 
 
+def test_what_all_subgroups_compute_alike():
+    """DXVK's mip generator: each subgroup has the same table, an entry in each invocation, and looks up one."""
+    blocks = """shared uint sh;
+    uint row;
+    uint blocks(uint level) { return subgroupBroadcast(row, level); }
+    """
+    for value, level, want in (("level * same", "k", []), ("uint(level > 3u) + 2u", "same", []),
+                               ("level + gl_SubgroupID", "k", ["SPB5007"]),
+                               ("level + gl_LocalInvocationIndex", "k", ["SPB5007"]),
+                               ("subgroupBroadcastFirst(level)", "k", ["SPB5007"]),
+                               ("bitCount(subgroupBallot(level > 1u).x)", "k", ["SPB5007"]),
+                               ("level * sh", "k", ["SPB5007"])):
+        text = lint(shader("uint level = gl_SubgroupInvocationID; row = %s;\n"
+                           "for (uint k = 0u; k < same; k++) { if (blocks(%s) > 2u) barrier(); }" % (value, level),
+                           head=HEAD + blocks), expect=None)
+        assert codes(text) == want, (value, level, text)
+
+
 def test_registers_of_hlsl_that_binding_parts():
     """MiniEngine: t1 is only read, and u1 is written; their text says that they are two buffers."""
     write("m.hlsl", """ByteAddressBuffer count : register(t1);

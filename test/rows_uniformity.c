@@ -19,6 +19,7 @@
  *     same              uniform in the workgroup, and so in its subgroups
  *     workgroup         uniform in the workgroup, but maybe not in a subgroup
  *     subgroup          uniform in each subgroup only
+ *     alike             the same, and in the workgroup but for undefined values
  *     differs           known to differ
  *     unknown           may differ
  *     unlikely          would be uniform, but for undefined values, or in a dispatch of less than 2^31 invocations
@@ -134,6 +135,8 @@ static const char *said_of(const struct asking *a, const struct spb_uniformity *
 	static const char *const words[] = {"", "workgroup", "subgroup", "same"};
 	const uint8_t uniform = spb_uniformity_of(u, question);
 
+	if (uniform == SPB_UNIFORM_SUBGROUP && spb_uniformity_is_unlikely(u, question, SPB_UNIFORM_GROUP))
+		return "alike";
 	if (uniform)
 		return a->program.count && uniform == SPB_UNIFORM_GROUP ? "draw" : words[uniform];
 	return spb_uniformity_is_certain(u, question, SPB_UNIFORM_BOTH)    ? "differs"
@@ -185,6 +188,7 @@ static void ask_all(void *argument)
 
 	if (a->program.count)
 		spb_uniformity_inherit(u, a->program);
+	spb_uniformity_find_lanes(u);
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpReleaseEvent)
 			continue;

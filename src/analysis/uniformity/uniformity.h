@@ -21,6 +21,7 @@
  *   uniformity_masks.c     shuffles from invocations that run
  *   uniformity_equal.c     values that a branch has found equal to uniform ones
  *   uniformity_shared.c    shared memory that is not written between two barriers
+ *   uniformity_lanes.c     broadcasts of what all subgroups compute alike
  *   uniformity_stages.c    inputs to which the stages before write one value for a whole draw
  *   uniformity_solve.c     forward propagation, per entry point, through calls and back to the same caller
  *   uniformity_explain.c   explanations
@@ -45,6 +46,7 @@ struct spb_uniformity_settings {
 	bool by_address;    /* buffer references may refer to the buffers of descriptors, decorated Aliased or not */
 	bool quad;        /* of fragments: SPB_UNIFORM_SUBGROUP means uniform in the quad, and SPB_UNIFORM_GROUP in the
 			   * primitive, a flat input for example; fragments that are discarded go on */
+	bool lanes;       /* SPB_UNIFORM_GROUP has another meaning: uniformity_lanes.c */
 	bool for_outputs; /* the questions are about outputs: what follows from a built-in differs */
 	bool may_rebind;  /* runtime arrays that have different bindings now may get the same one */
 	bool silent;      /* no explanations will be requested */
@@ -66,6 +68,10 @@ struct spb_program_modules {
 
 /* Finds the inputs to which the stages before write one value for a whole draw. Must come before any question. */
 void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules p);
+
+/* Finds broadcasts that are the same in the workgroup if no subgroup lacks the invocation that they name. May be left
+ * out, but not come after a question. */
+void spb_uniformity_find_lanes(struct spb_uniformity *u);
 
 /* Asks about a component of the value that an output of a vertex or tessellation evaluation shader holds when the
  * function of the entry point returns. Requires settings.for_outputs. */

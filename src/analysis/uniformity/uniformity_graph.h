@@ -2,8 +2,8 @@
 /* uniformity_graph: the graph that the files of the uniformity analysis share.
  *
  * Each file calls only those before it in this list: tables, leaves, control; nodes; writes; memory, repack; private,
- * keys; masks; equal; edges; facts, shared, explain; values, solve; demand; and stages, which runs the analysis of
- * another module. */
+ * keys; masks; equal; edges; facts, shared, explain; values, solve; demand; lanes; and stages, which runs the analysis
+ * of another module. */
 #ifndef SPB_UNIFORMITY_GRAPH_H
 #define SPB_UNIFORMITY_GRAPH_H
 
@@ -357,6 +357,7 @@ struct spb_uniformity {
 	struct spb_early early;
 	struct spb_sections sections;
 	struct spb_workgroup workgroup;
+	struct spb_list alike; /* broadcasts, in order: uniformity_lanes.c */
 	struct spb_stages_before before;
 	struct spb_solution solution;
 	struct spb_explained explained;

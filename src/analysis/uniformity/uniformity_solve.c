@@ -364,6 +364,8 @@ static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, c
 		bits = SPB_UNIFORM_BOTH;
 		if (!u->settings.for_outputs)
 			bits &= (uint8_t)~spb_uniformity_builtin(n->builtin, r->groups);
+		if (u->settings.lanes && n->builtin == SpvBuiltInSubgroupLocalInvocationId && !own_group)
+			bits &= (uint8_t)~SPB_UNIFORM_GROUP;
 		break;
 	case SPB_SOURCE_SUBGROUP_ONLY:
 		bits = SPB_UNIFORM_GROUP;

@@ -573,6 +573,39 @@ static void behind_marks_only(struct spb_uniformity *u, const struct spb_here *h
 	from_operands(u, h, transfer == SPB_TRANSFER_COMPONENTWISE, SPB_UNIFORM_BOTH);
 }
 
+static bool is_alike(const struct spb_uniformity *u, spb_at broadcast)
+{
+	size_t i = spb_first_from(&u->alike, broadcast);
+
+	return i < u->alike.count && u->alike.items[i] == broadcast;
+}
+
+static void behind_broadcast(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+
+	if (is_alike(u, h->at)) {
+		spb_use_value(u, m->words[h->at + 4], h->leaf, h->node, h->function, h->block, SPB_STEP_DATA,
+			      SPB_UNIFORM_GROUP | SPB_PERHAPS | SPB_UNLIKELY);
+		spb_use_value(u, m->words[h->at + 5], SPB_ALL, h->node, h->function, h->block, SPB_STEP_DATA,
+			      SPB_UNIFORM_GROUP);
+	} else {
+		from_operands(u, h, true, SPB_UNIFORM_GROUP);
+	}
+	/* undefined if that invocation is inactive here */
+	if (spb_op(m, h->at) == SpvOpGroupNonUniformBroadcast && spb_is_constant(m, m->words[h->at + 5]))
+		use_arrival(u, h);
+	spb_lose(u, h->node, SPB_SOURCE_BROADCAST);
+}
+
+/* Does the result depend on the other invocations of the subgroup? */
+static bool is_of_subgroup(enum spb_transfer t, const struct spb_module *m, spb_at at)
+{
+	if (t == SPB_TRANSFER_BY_SCOPE || t == SPB_TRANSFER_GROUP_OPERATION)
+		return !scope_is(m, m->words[at + 3], SpvScopeWorkgroup);
+	return t == SPB_TRANSFER_SUBGROUP || t == SPB_TRANSFER_BROADCAST || t == SPB_TRANSFER_SHUFFLE;
+}
+
 void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
@@ -604,6 +637,10 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		behind_special(u, h);
 		return;
 	}
+	if (u->settings.lanes && is_of_subgroup(t, m, h->at)) {
+		spb_lose(u, h->node, SPB_SOURCE_VARYING);
+		return;
+	}
 	if (t == SPB_TRANSFER_GROUP_OPERATION) {
 		behind_group_operation(u, h);
 		return;
@@ -629,11 +666,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
 		return;
 	case SPB_TRANSFER_BROADCAST:
-		from_operands(u, h, true, SPB_UNIFORM_GROUP);
-		/* undefined if that invocation is inactive here */
-		if (op == SpvOpGroupNonUniformBroadcast && spb_is_constant(m, m->words[h->at + 5]))
-			use_arrival(u, h);
-		spb_lose(u, h->node, SPB_SOURCE_BROADCAST);
+		behind_broadcast(u, h);
 		return;
 	case SPB_TRANSFER_SHUFFLE:
 		if (u->settings.quad && op == SpvOpGroupNonUniformQuadBroadcast) {

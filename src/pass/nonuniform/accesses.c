@@ -157,6 +157,7 @@ struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_se
 	if (j.paths.accesses.count || j.paths.chains.count)
 		spb_uniformity_inherit(j.uniformity,
 				       (struct spb_program_modules){u->program.modules, u->program.module_count});
+	spb_uniformity_find_lanes(j.uniformity);
 	for (int leaf = 0; leaf < 2; leaf++)
 		j.question[leaf] = spb_alloc_zeroed(arena, j.paths.accesses.count, sizeof *j.question[leaf]);
 	j.index_question = spb_alloc_zeroed(arena, j.paths.chains.count, sizeof *j.index_question);
