@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a module, with some options: the low half of the third word of the header, the version of the generator,
- * selects them; 0: none. */
+ * selects them; 0: none. seeds.py gives the fixtures their own, and reads `settings` for that. */
 #include "fuzz.h"
 
 static const char *const settings[] = {
@@ -48,7 +48,16 @@ static const char *const settings[] = {
     "heap=texture=1.7",
     "heap-size=64",
     "heap-stride=unified",
+    "heap=texture=1.2",
+    "heap=as=address",
+    "heap-size=16",
+    "heap-size=4:3",
+    "heap-stride=64,32",
     "combined=split",
+    "merge-combined=tex:own",
+    "merge-combined=tex:two",
+    "merge-combined=T:S",
+    "merge-combined=U:V",
     "bounds-check=clamp",
     "bounds-check=null",
     "instrument-handles=7.0",
@@ -60,9 +69,11 @@ static const char *const settings[] = {
     "nonuniform=keep",
     "prune",
     "uniform-scope=group",
+    "uniform-scope=group-or-subgroup",
     "waterfall",
     "waterfall=lengths",
     "waterfall=drivers",
+    "waterfall=ssbo,image",
     "host-features=none",
     "host-features=vulkan1.4,VK_SUBGROUP_FEATURE_BALLOT_BIT",
     "host-features=roadmap2024,mutableDescriptorType",

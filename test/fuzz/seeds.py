@@ -8,6 +8,7 @@ A dictionary has the most frequent words in the seeds of its target; for modules
 spirv-as assembles the fixtures; those that it does not know are left out."""
 import argparse
 import collections
+import functools
 import glob
 import os
 import re
@@ -23,6 +24,7 @@ from fixtures import header  # noqa: E402
 from running import FIXTURES, ROOT, read  # noqa: E402
 
 DICTIONARY = 300  # words
+MASK = (1 << 64) - 1
 
 
 def assembled(path, to):
@@ -45,9 +47,35 @@ def modules(tmp):
         return [found for found in pool.map(one, enumerate(fixtures())) if found]
 
 
-def without_options(module):
-    """The low half of the third word of the header selects options (modules.c)."""
-    return module[:8] + b"\0\0" + module[10:]
+def next_number(state, below):
+    """As in program.c: the next state, and a number."""
+    state = (state ^ state << 13) & MASK
+    state ^= state >> 7
+    state = (state ^ state << 17) & MASK
+    return state, (state >> 11) % below
+
+
+@functools.cache
+def selections():
+    """Options to the number that selects them (modules.c)."""
+    settings = re.findall(r'^    "(.*)",$', read(ROOT + "/test/fuzz/modules.c").decode(), re.M)
+    found = {}
+    for number in range(1, 1 << 16):
+        state, count = next_number(number * 0x9E3779B97F4A7C15 & MASK, 5)
+        chosen = set()
+        for _ in range(1 + count):
+            state, which = next_number(state, len(settings))
+            chosen.add(settings[which])
+        found.setdefault(frozenset(chosen), number)
+    return settings, found
+
+
+def with_options(path, module):
+    """The low half of the third word of the header selects options: those of the fixture, if there is a number for
+    them."""
+    settings, numbers = selections()
+    options = {option.lstrip("-") for option in options_of(path)}.intersection(settings)
+    return module[:8] + struct.pack("<H", numbers.get(frozenset(options), 0)) + module[10:]
 
 
 def rows(part):
@@ -177,7 +205,7 @@ def main():
         binaries = modules(tmp)
         some = binaries[::7]
         of_resolvers = [b for p, b in binaries if "/resolvers/" in p or "/merge-resolver/" in p]
-        write(args.folder, "modules", {without_options(read(b)) for _, b in binaries})
+        write(args.folder, "modules", {with_options(p, read(b)) for p, b in binaries})
         write(args.folder, "resolvers", {read(b) for b in of_resolvers})
         write(args.folder, "sources", set(sources()))
         write(args.folder, "policies", set(policies()))
