@@ -32,7 +32,7 @@ command -v clang >/dev/null || scripts/install.sh
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz | tail -n 1
 if [ ! -e "$fuzz/seeds/made" ] ||
-	[ -n "$(find spirv-fixtures test/rows test/fuzz/seeds.py test/fuzz/modules.c -newer "$fuzz/seeds/made" -type f)" ]; then
+	[ -n "$(find spirv-fixtures test/rows test/fuzz/{seeds.py,modules.c} -newer "$fuzz/seeds/made" -type f)" ]; then
 	rm -rf "$fuzz/seeds"
 	python3 test/fuzz/seeds.py --bind "$fuzz/spirv-bind" "$fuzz/seeds"
 	touch "$fuzz/seeds/made"
