@@ -573,7 +573,14 @@ def mapped_ones_are_found(args, tmp):
     glslang(os.path.join(SHADERS, "mapped.comp"), tmp + "/source.spv", "--target-env", "vulkan1.2")
     run(args.bind, "-q", HEAP, "--allow-unvalidated", tmp + "/source.spv", "-o", module, "--layout-header", header)
     include = os.path.join(os.path.dirname(args.sid), "usr/include")
-    write(tmp + "/header.c", b"#define mapped_mappings\n#define mapped_tables\n#include \"mapped.h\"\n")
+    write(tmp + "/mapped.manifest", b"options --heap-model=descriptor-heap --allow-unvalidated\n"
+          b"share set=0\nshare set=1\nprogram a: source.spv\n")
+    run(args.bind, "-q", "-m", tmp + "/mapped.manifest", "--out-dir", tmp + "/out", "--layout-header", tmp + "/all.h")
+    rows = [sorted(re.findall(prefix + r"(\w+_set, .*)\}", read(path).decode().replace(" " + prefix, " ")))
+            for prefix, path in (("mapped_", header), ("all_", tmp + "/all.h"))]
+    expect(rows[0] and rows[0] == rows[1], "what programs share is mapped otherwise: %s" % rows)
+    write(tmp + "/header.c", b"#define mapped_mappings\n#define mapped_tables\n#include \"mapped.h\"\n"
+          b"#define all_mappings\n#define all_tables\n#include \"all.h\"\n")
     for language in (["-std=c99"], ["-x", "c++", "-std=c++11"]):
         run(args.cc, *language, "-Wall", "-Wextra", "-pedantic", "-Werror", "-Wconversion", "-Wundef",
             "-Wno-unused-variable", "-Wno-unused-const-variable", "-isystem", include,

@@ -97,11 +97,51 @@ def test_blocks_that_a_compiler_named_are_one_for_each_content():
     bind("--lock=game.lock", "--locked", "--out-dir=out")
 
 
+def masks_of(path):
+    """resourceMask of each resource, in short."""
+    return {b["name"]: [re.sub("VK_SPIRV_RESOURCE_TYPE_|_BIT_EXT", "", word) for word in b.get("resourceMask", [])]
+            for s in json.loads(running.read(path))["sets"] for b in s["bindings"]}
+
+
+def test_descriptor_heaps_map_what_resource_masks_tell_apart():
+    """VK_EXT_descriptor_heap: set and binding are identifiers only, also in what several programs share."""
+    game("options --heap-model=descriptor-heap\nshare set=0\nprogram a: a.spv\nprogram b: b.spv\nprogram c: c.spv\n",
+         a="t:t@0 s:s@0 r:rossbo@1 own:t@,1", b="i:img@0 t:t@0 s:s@0 w:ssbo@1", c="other:t@0 x:comb@1 alone:rossbo@2")
+    update("--layout-json=all.json", "--layout-header=all.h")
+    image, buffer = ["READ_ONLY_IMAGE", "READ_WRITE_IMAGE"], ["READ_ONLY_STORAGE_BUFFER", "READ_WRITE_STORAGE_BUFFER"]
+    masks = masks_of("all.json")
+    assert masks == {"t": ["SAMPLED_IMAGE"], "s": ["SAMPLER"], "i": image, "r": buffer[:1], "w": buffer[1:],
+                     "alone": buffer, "x": ["COMBINED_SAMPLED_IMAGE"]}, masks
+    header = running.read_text("all.h")
+    rows = re.findall(r"\{all_(\w+)_set, all_\1_binding, all_\1_count, ([\w |]+)\}", header)
+    assert {name: len(mask.split("|")) for name, mask in rows} == {
+        name: len(mask) for name, mask in masks.items()}, header
+    assert "defined(all_mappings)" in header and "VkDescriptorSetLayoutCreateInfo" not in header, header
+    bind("--lock=game.lock", "--locked", "--out-dir=out")
+    running.bind("collect", "-m", MANIFEST, "-o", "facts")
+    running.bind("decide", "-m", MANIFEST, "facts", "--lock=game.lock", "--layout-json=again.json")
+    assert running.read("again.json") == running.read("all.json")
+
+
+def test_what_no_resource_mask_tells_apart_is_refused():
+    game("options --heap-model=descriptor-heap\nshare set=0\nprogram a: a.spv\nprogram b: b.spv\n",
+         a="t:t@0 s:s@0", b="s:s@0 q:utexbuf@0")
+    said = update(expect=1).stderr
+    assert '"q" (uniform texel buffer) has set 0, binding 0 here, where program a has "t" (sampled image)' in said, said
+    game("share set=0\nprogram a: a.spv --heap-model=descriptor-heap\nprogram b: b.spv\n", a="t:t@0", b="s:s@0")
+    said = update(expect=1).stderr # b has a set layout, not mappings
+    assert '"s" (sampler) has set 0, binding 0 here, where program a has "t" (sampled image)' in said, said
+
+
 def test_lines_of_two_branches_that_meet_are_named():
-    game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="detail:t", b="shadow:t")
+    text, samplers = "share set=0\nprogram a: a.spv\nprogram b: b.spv\n", "options --heap-model=descriptor-heap\n"
     running.write("game.lock", "lock version=2\nshare set=0\n"
                   "resource detail program=* set=0 binding=1 kind=texture\n"
-                  "resource shadow program=* set=0 binding=1 kind=texture\n")
+                  "resource shadow program=* set=0 binding=1 kind=texture\n"
+                  "resource smp program=* set=0 binding=1 kind=sampler\n")
+    game(samplers + text, a="detail:t smp:s", b="shadow:t") # what is mapped apart comes in between
+    assert 'binding 1, which line 3 gives "detail" [SPB4032]' in update(expect=1).stderr
+    game(text, a="detail:t", b="shadow:t")
     said = update(expect=1).stderr
     assert 'game.lock:4:1: error: "shadow" has set 0, binding 1, which line 3 gives "detail" [SPB4032]' in said, said
 

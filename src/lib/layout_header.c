@@ -546,7 +546,7 @@ static void begin_tables(struct spb_text_buffer *text, const char *prefix)
 /* Whether descriptors share a binding that VK_EXT_descriptor_heap maps apart, so that there can only be mappings. */
 static bool needs_mappings(const struct header *h)
 {
-	return h->count && h->descriptors[0].resource_mask && has_alternatives(h, (struct range){0, h->count, 0});
+	return spb_count_mappings(h->descriptors, h->count) && has_alternatives(h, (struct range){0, h->count, 0});
 }
 
 static void put_tables(struct header *h)
@@ -608,7 +608,7 @@ const char *spb_write_layout_header(struct spb_program *p, const char *prefix, s
 	spb_put_host_data(&lists, &h.text);
 	spb_put_structs(p, prefix, &h.text);
 	put_tables(&h);
-	spb_put_heap_mappings(&(struct spb_heap_mappings){prefix, h.descriptors, h.names, h.count}, &h.text);
+	spb_put_heap_mappings(&(struct spb_heap_mappings){prefix, prefix, h.descriptors, h.names, h.count}, &h.text);
 	*length = h.text.count;
 	return spb_text_end(&h.text);
 }
@@ -653,11 +653,16 @@ const char *spb_write_shared_header(const char *prefix, const struct spb_shared_
 	begin_tables(&text, prefix);
 	for (size_t i = 0; i < count; i++) {
 		h[i].text = text;
-		put_sets(&h[i]);
-		put_pool(&h[i]);
+		if (!needs_mappings(&h[i])) {
+			put_sets(&h[i]);
+			put_pool(&h[i]);
+		}
 		text = h[i].text;
 	}
 	spb_text_put(&text, "\n#endif\n");
+	for (size_t i = 0; i < count; i++)
+		spb_put_heap_mappings(
+		    &(struct spb_heap_mappings){prefix, names[i], h[i].descriptors, h[i].names, h[i].count}, &text);
 	*length = text.count;
 	return spb_text_end(&text);
 }

@@ -63,27 +63,16 @@ const uint32_t *spb_mutable_types(const struct spb_entry *e, struct spb_arena *a
 	return list;
 }
 
-static uint32_t mask_of(const struct spb_program *p, const struct spb_entry *e)
-{
-	uint32_t mask = 0;
-
-	for (uint32_t i = e->first; i < spb_entry_end(e); i++) {
-		const struct spb_parameter *q = &p->layout.parameters.items[p->layout.sorted[i]];
-		mask |= spb_resource_mask(q->variable->kind, q->writable);
-	}
-	return mask;
-}
-
 uint32_t spb_entry_resource_mask(const struct spb_program *p, const struct spb_entry *e)
 {
 	const struct spb_entry *first = p->layout.entries.items, *end = first + p->layout.entries.count;
-	uint32_t mask = p->layout.mapped ? mask_of(p, e) : 0, others = 0;
+	uint32_t others = 0;
 
-	for (const struct spb_entry *o = e; mask && o-- > first && o->set == e->set && o->binding == e->binding;)
-		others |= mask_of(p, o);
-	for (const struct spb_entry *o = e + 1; mask && o < end && o->set == e->set && o->binding == e->binding; o++)
-		others |= mask_of(p, o);
-	return mask | (spb_whole_resource_mask(mask) & ~others);
+	for (const struct spb_entry *o = e; e->mask && o-- > first && o->set == e->set && o->binding == e->binding;)
+		others |= o->mask;
+	for (const struct spb_entry *o = e + 1; e->mask && o < end && o->set == e->set && o->binding == e->binding; o++)
+		others |= o->mask;
+	return spb_mapping_mask(e->mask, others);
 }
 
 static void list_entry(struct spb_program *p, const struct spb_entry *e)

@@ -26,7 +26,42 @@ static int by_place(const void *a, const void *b)
 	int order = spb_compare(x->set, y->set);
 
 	order = order ? order : spb_compare(x->binding, y->binding);
-	return order ? order : spb_compare(x->entry.vk_type, y->entry.vk_type);
+	order = order ? order : spb_compare(x->entry.vk_type, y->entry.vk_type);
+	return order ? order : spb_compare(y->entry.mask, x->entry.mask); /* those of several bits first */
+}
+
+static bool is_at_place_of(const struct spb_resource_of_all *a, const struct spb_resource_of_all *b)
+{
+	return a->set == b->set && a->binding == b->binding;
+}
+
+/* The end of the views of the descriptor that begins at i, in a list by place. */
+static size_t end_of_views(struct spb_resource_of_all *const *list, size_t count, size_t i)
+{
+	uint32_t mask = list[i]->entry.mask;
+	size_t end = i + 1;
+
+	for (; end < count && is_at_place_of(list[end], list[i]); end++) {
+		const struct spb_entry *e = &list[end]->entry;
+		if (e->vk_type != list[i]->entry.vk_type || (mask && e->mask && !(mask & e->mask)))
+			break;
+		mask |= e->mask;
+	}
+	return end;
+}
+
+/* resourceMask of the mapping of a descriptor; 0: it is in a set layout. */
+static uint32_t mapping_mask(struct spb_resource_of_all *const *list, size_t count, size_t i, size_t end)
+{
+	uint32_t mask = 0, there = 0;
+
+	for (size_t k = i; k < end; k++)
+		mask |= list[k]->entry.mask;
+	for (size_t k = i; mask && k-- > 0 && is_at_place_of(list[k], list[i]);)
+		there |= list[k]->entry.mask;
+	for (size_t k = end; mask && k < count && is_at_place_of(list[k], list[i]); k++)
+		there |= list[k]->entry.mask;
+	return spb_mapping_mask(mask, there);
 }
 
 /* Lists the programs that have a variable of each resource. */
@@ -100,7 +135,7 @@ static struct spb_entry merge(struct spb_resource_of_all *const *views, size_t c
 	return all;
 }
 
-static void write_binding(struct writer *w, struct spb_resource_of_all *const *views, size_t count)
+static void write_binding(struct writer *w, struct spb_resource_of_all *const *views, size_t count, uint32_t mask)
 {
 	struct spb_json *j = &w->j;
 	const struct spb_resource_of_all *first = views[0];
@@ -113,6 +148,8 @@ static void write_binding(struct writer *w, struct spb_resource_of_all *const *v
 	spb_json_word_key(j, "descriptorType", spb_vk_type_name(all.vk_type));
 	if (all.vk_type == SPB_VK_MUTABLE)
 		spb_json_bits_key(j, "mutableTypes", all.types, SPB_DESCRIPTOR_COUNT, spb_descriptor_vk_name);
+	if (mask)
+		spb_json_bits_key(j, "resourceMask", mask, SPB_RESOURCE_MASK_BITS, spb_resource_mask_name);
 	if (all.immutable)
 		spb_json_bool_key(j, "immutableSamplers", true);
 	spb_json_bits_key(j, "stages", stages, SPB_STAGE_COUNT, spb_stage_vk_name);
@@ -139,9 +176,8 @@ static void write_set(struct writer *w, const struct spb_scope *scope, struct sp
 	spb_json_open_key(j, "bindings", '[');
 	w->sets++;
 	for (size_t i = 0, end, bindings = 0; i < count; i = end, bindings++) {
-		for (end = i + 1; end < count && !by_place(&list[end], &list[i]); end++)
-			;
-		write_binding(w, list + i, end - i);
+		end = end_of_views(list, count, i);
+		write_binding(w, list + i, end - i, mapping_mask(list, count, i, end));
 		for (size_t k = i; k < end && w->places; k++)
 			w->places[list[k] - w->plan->resources.items] = (struct place){w->sets, (uint32_t)bindings};
 	}
@@ -296,8 +332,7 @@ static struct spb_shared_sets list_shared(struct spb_workspace_plan *plan, const
 
 	for (size_t i = 0, end; i < count; i = end) {
 		uint32_t stages;
-		for (end = i + 1; end < count && !by_place(&list[end], &list[i]); end++)
-			;
+		end = end_of_views(list, count, i);
 		const struct spb_entry all = merge(list + i, end - i, &stages);
 		spb_descriptor_binding *d = &descriptors[shared.count++];
 		*d = (spb_descriptor_binding){.set = list[i]->set,
@@ -308,6 +343,7 @@ static struct spb_shared_sets list_shared(struct spb_workspace_plan *plan, const
 					      .flags = all.flags,
 					      .set_flags = all.set_flags,
 					      .name = list[i]->name,
+					      .resource_mask = mapping_mask(list, count, i, end),
 					      .immutable_samplers = all.immutable};
 		if (all.vk_type == SPB_VK_MUTABLE)
 			d->mutable_types = spb_mutable_types(&all, scratch, &d->mutable_type_count);

@@ -83,7 +83,7 @@ static void add_entry(struct spb_plan *s, const struct sharer *sharers, uint32_t
 	struct spb_layout *layout = s->layout;
 	const struct spb_parameter *q = spb_plan_parameter(s, sharers->parameter);
 	const uint32_t number = (uint32_t)layout->entries.count++;
-	uint32_t uses = 0, count = q->count;
+	uint32_t uses = 0, count = q->count, mask = 0;
 	uint32_t heaps = 0; /* bits: types of heaps, and of the author's own views of them */
 	uint32_t types = 0; /* bits: of all views */
 
@@ -92,6 +92,7 @@ static void add_entry(struct spb_plan *s, const struct sharer *sharers, uint32_t
 		layout->sorted[i] = sharers[i - first].parameter;
 		p->entry = number;
 		uses |= p->uses;
+		mask |= layout->mapped ? spb_resource_mask(p->variable->kind, p->writable) : 0;
 		bool idle = p != q && is_idle(s, p) && !is_idle(s, q);
 		if (!idle && count && (!p->count || p->count > count))
 			count = p->count;
@@ -108,6 +109,7 @@ static void add_entry(struct spb_plan *s, const struct sharer *sharers, uint32_t
 	    .vk_type = is_mutable ? SPB_VK_MUTABLE : spb_descriptor_info(q->type)->vk_type,
 	    .count = count,
 	    .uses = (uint16_t)uses,
+	    .mask = (uint16_t)mask,
 	    .flags = count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND,
 	};
 }

@@ -107,15 +107,16 @@ struct spb_group {
  * mutable heap. Descriptors at one place that no pipeline uses together have an entry each. */
 struct spb_entry {
 	uint32_t set, binding;
-	uint32_t first;       /* its parameters in spb_layout.sorted; they end where those of the next entry begin */
-	uint32_t vk_type;     /* VkDescriptorType */
-	uint32_t count;       /* of descriptors, 0: runtime array; of bytes in an inline uniform block */
-	uint16_t types;       /* bits over enum spb_descriptor: several if it is mutable */
-	uint16_t uses;        /* bits: stages whose entry points use any view */
-	uint8_t set_flags;    /* VkDescriptorSetLayoutCreateFlags, equal throughout the set */
-	uint8_t flags;        /* VkDescriptorBindingFlags */
-	bool immutable : 1;   /* the host passes its samplers with the set layout */
-	bool chosen : 1;      /* mutable because a policy says so */
+	uint32_t first;     /* its parameters in spb_layout.sorted; they end where those of the next entry begin */
+	uint32_t vk_type;   /* VkDescriptorType */
+	uint32_t count;     /* of descriptors, 0: runtime array; of bytes in an inline uniform block */
+	uint16_t types;     /* bits over enum spb_descriptor: several if it is mutable */
+	uint16_t uses;      /* bits: stages whose entry points use any view */
+	uint16_t mask;      /* with VK_EXT_descriptor_heap: spb_resource_mask of its views; 0: it is in a set layout */
+	uint8_t set_flags;  /* VkDescriptorSetLayoutCreateFlags, equal throughout the set */
+	uint8_t flags;      /* VkDescriptorBindingFlags */
+	bool immutable : 1; /* the host passes its samplers with the set layout */
+	bool chosen : 1;    /* mutable because a policy says so */
 	bool non_uniform : 1; /* some access may select different descriptors in different invocations */
 };
 

@@ -192,13 +192,13 @@ uint32_t spb_resource_mask(enum spb_descriptor kind, bool writable)
 	return MAP_READ_ONLY_IMAGE | MAP_READ_WRITE_IMAGE;
 }
 
-uint32_t spb_whole_resource_mask(uint32_t mask)
+uint32_t spb_mapping_mask(uint32_t mask, uint32_t others)
 {
 	static const uint32_t families[] = {MAP_READ_ONLY_IMAGE | MAP_READ_WRITE_IMAGE,
 					    MAP_READ_ONLY_BUFFER | MAP_READ_WRITE_BUFFER};
 
 	for (size_t i = 0; i < SPB_COUNT(families); i++)
-		mask |= mask & families[i] ? families[i] : 0;
+		mask |= mask & families[i] ? families[i] & ~others : 0;
 	return mask;
 }
 

@@ -70,8 +70,10 @@ const char *spb_descriptor_type_name(uint32_t type);           /* of a VkDescrip
 bool spb_has_heap(enum spb_descriptor kind);
 /* VkSpirvResourceTypeFlagsEXT by which VK_EXT_descriptor_heap tells variables apart that have one set and binding. */
 uint32_t spb_resource_mask(enum spb_descriptor kind, bool writable);
-/* The same for one that shares its set and binding with none: whether it is writable does not matter. */
-uint32_t spb_whole_resource_mask(uint32_t mask);
+/* resourceMask of a mapping: whether a variable is writable matters only beside `others`, which have its set and
+ * binding.
+ */
+uint32_t spb_mapping_mask(uint32_t mask, uint32_t others);
 const char *spb_resource_mask_name(uint32_t bit); /* NULL after the last one */
 enum { SPB_RESOURCE_MASK_BITS = 10 };
 /* Does SPV_EXT_descriptor_indexing define the capability? All of these are core since SPIR-V 1.5. */

@@ -196,6 +196,8 @@ static void put_entry(struct spb_text_buffer *text, const struct spb_fact *f)
 		spb_text_put(text, " immutable=1");
 	if (e->non_uniform)
 		spb_text_put(text, " non-uniform=1");
+	if (e->mask)
+		spb_text_format(text, " mask=%u", e->mask);
 }
 
 static void put_freedom(struct spb_text_buffer *text, const struct spb_freedom *f)
@@ -369,6 +371,8 @@ static bool read_descriptor(const struct spb_lines *r, const struct spb_pair *p,
 		e->immutable = spb_pair_number(r, p) != 0;
 	else if (!strcmp(p->key, "non-uniform"))
 		e->non_uniform = spb_pair_number(r, p) != 0;
+	else if (!strcmp(p->key, "mask"))
+		e->mask = (uint16_t)number_to(r, p, (1u << SPB_RESOURCE_MASK_BITS) - 1);
 	else
 		return false;
 	return true;

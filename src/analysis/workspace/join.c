@@ -40,17 +40,44 @@ static uint32_t *resource_slot(const struct spb_workspace_plan *w, uint32_t scop
 	return &w->resources.slot[h];
 }
 
-/* The slot of the first resource that a program fixes at this place. */
-static uint32_t *place_slot(const struct spb_workspace_plan *w, uint32_t scope, uint32_t set, uint32_t binding)
+static bool is_at(const struct spb_workspace_plan *w, uint32_t slot, uint32_t scope, uint32_t set, uint32_t binding)
+{
+	const struct spb_resource_of_all *r = &w->resources.items[w->resources.place_slot[slot] - 1];
+
+	return r->scope == scope && r->set == set && r->binding == binding;
+}
+
+/* The place of resources that programs fix: the first slot, or the next one after `slot`, that is empty or has one. */
+static uint32_t first_there(const struct spb_workspace_plan *w, uint32_t scope, uint32_t set, uint32_t binding)
 {
 	uint32_t h = (uint32_t)spb_hash_mix(spb_hash_mix(spb_hash_mix(1, scope), set), binding) & w->resources.mask;
 
-	for (; w->resources.place_slot[h]; h = (h + 1) & w->resources.mask) {
-		const struct spb_resource_of_all *r = &w->resources.items[w->resources.place_slot[h] - 1];
-		if (r->scope == scope && r->set == set && r->binding == binding)
-			break;
+	while (w->resources.place_slot[h] && !is_at(w, h, scope, set, binding))
+		h = (h + 1) & w->resources.mask;
+	return h;
+}
+
+static uint32_t next_there(const struct spb_workspace_plan *w, uint32_t slot, uint32_t scope, uint32_t set,
+			   uint32_t binding)
+{
+	do
+		slot = (slot + 1) & w->resources.mask;
+	while (w->resources.place_slot[slot] && !is_at(w, slot, scope, set, binding));
+	return slot;
+}
+
+/* Remembers the first resource at a place, and others that are mapped apart from it. There are few, since masks are. */
+static void put_there(const struct spb_workspace_plan *w, uint32_t resource)
+{
+	const struct spb_resource_of_all *r = &w->resources.items[resource];
+	uint32_t slot = first_there(w, r->scope, r->set, r->binding), *other = w->resources.place_slot;
+
+	for (; other[slot]; slot = next_there(w, slot, r->scope, r->set, r->binding)) {
+		const struct spb_resource_of_all *o = &w->resources.items[other[slot] - 1];
+		if (o == r || !(r->entry.mask & ~o->entry.mask))
+			return;
 	}
-	return &w->resources.place_slot[h];
+	other[slot] = resource + 1;
 }
 
 /* Do programs agree about a resource? */
@@ -150,18 +177,30 @@ static bool is_led(const struct spb_workspace_plan *w, uint32_t program, const s
 	return lead && &w->resources.items[w->programs.items[program].facts.resources[lead - 1]] == r;
 }
 
+/* Whether VK_EXT_descriptor_heap maps them apart, although they have one set and binding. */
+static bool is_apart(const struct spb_entry *a, const struct spb_entry *b)
+{
+	return a->mask && b->mask && !(a->mask & b->mask);
+}
+
 /* Whether a resource may have the place that the program gives it. Two programs may fix resources with different names
  * at one place if they have the same descriptor type. Sharing within a program has been checked by its own layout. */
 static bool fits_place(struct spb_workspace_plan *w, uint32_t scope, uint32_t program, const struct spb_fact *f)
 {
-	uint32_t other = f->place == SPB_FACT_OPEN || f->free->has_lane ? 0 : *place_slot(w, scope, f->set, f->binding);
-	const struct spb_resource_of_all *r = other ? &w->resources.items[other - 1] : NULL;
+	uint32_t slot = first_there(w, scope, f->set, f->binding), other;
 
-	if (!r || r->entry.vk_type == f->entry.vk_type || (r->fact->heap && f->heap) || is_led(w, program, f, r))
+	if (f->place == SPB_FACT_OPEN || f->free->has_lane)
 		return true;
-	spb_workspace_say(w, SPB_E_SHARED_PLACE, name_of(w, program), "%r",
-			  spb_place_taken(w, f->name, f->entry.vk_type, r, name_of(w, r->firm - 1)));
-	return false;
+	for (; (other = w->resources.place_slot[slot]); slot = next_there(w, slot, scope, f->set, f->binding)) {
+		const struct spb_resource_of_all *r = &w->resources.items[other - 1];
+		if (r->entry.vk_type == f->entry.vk_type || (r->fact->heap && f->heap) || is_led(w, program, f, r) ||
+		    is_apart(&r->entry, &f->entry))
+			continue;
+		spb_workspace_say(w, SPB_E_SHARED_PLACE, name_of(w, program), "%r",
+				  spb_place_taken(w, f->name, f->entry.vk_type, r, name_of(w, r->firm - 1)));
+		return false;
+	}
+	return true;
 }
 
 /* Merging */
@@ -227,6 +266,7 @@ static void merge(struct spb_resource_of_all *r, uint32_t program, const struct 
 	r->entry.flags |= f->entry.flags;
 	r->entry.set_flags |= f->entry.set_flags;
 	r->entry.non_uniform |= f->entry.non_uniform;
+	r->entry.mask |= f->entry.mask;
 }
 
 /* The name of a block whose compiler gave it one that another block has: with that of the first program that has it. */
@@ -280,10 +320,8 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 	}
 	for (uint32_t i = 0; i < facts->count; i++) {
 		const struct spb_resource_of_all *r = &w->resources.items[facts->resources[i]];
-		uint32_t *slot =
-		    r->placed && w->scopes.items[r->scope].shared ? place_slot(w, r->scope, r->set, r->binding) : NULL;
-		if (slot && !*slot)
-			*slot = facts->resources[i] + 1;
+		if (r->placed && w->scopes.items[r->scope].shared)
+			put_there(w, facts->resources[i]);
 	}
 	for (uint32_t i = 0; i < facts->shift_count; i++) {
 		const struct spb_fact_shift *shift = &facts->shifts[i];

@@ -467,27 +467,44 @@ static void mix_heaps(struct spb_resource_of_all *const *list, uint32_t count)
 	}
 }
 
+static void check_place(const struct numbering *n, const struct spb_resource_of_all *a,
+			const struct spb_resource_of_all *b)
+{
+	const struct spb_resource_of_all *later = a->firm && !b->firm ? a : b, *other = later == a ? b : a;
+	const struct spb_workspace_program *programs = n->w->programs.items;
+
+	if (may_share(n, a, b))
+		return;
+	if (is_locked(a) && is_locked(b))
+		lines_meet(n, a, b);
+	spb_workspace_fail(
+	    n->w, SPB_ERROR_CONFLICT, SPB_E_SHARED_PLACE, programs[later->program].name, "%r",
+	    spb_place_taken(n->w, later->name, later->entry.vk_type, other, programs[other->program].name));
+}
+
+/* Only those that have a bit of the mask in common meet; without mappings, all do. */
 static void check_places(const struct numbering *n)
 {
+	const uint32_t every = (1u << SPB_RESOURCE_MASK_BITS) - 1;
 	uint32_t count = n->scope->end - n->scope->first;
 	struct spb_resource_of_all **list = spb_alloc_array(n->scratch, count, sizeof(struct spb_resource_of_all *));
+	const struct spb_resource_of_all *before[SPB_RESOURCE_MASK_BITS] = {NULL}; /* the last one at the place */
 
 	for (uint32_t i = 0; i < count; i++)
 		list[i] = resource(n, n->scope->first + i);
 	spb_sort(n->scratch, list, count, sizeof *list, by_place);
 	mix_heaps(list, count);
-	for (uint32_t i = 1; i < count; i++) {
-		const struct spb_resource_of_all *a = list[i - 1], *b = list[i];
-		const struct spb_resource_of_all *later = a->firm && !b->firm ? a : b, *other = later == a ? b : a;
-		if (by_place(&list[i - 1], &list[i]) || may_share(n, a, b))
-			continue;
-		const struct spb_workspace_program *programs = n->w->programs.items;
-		if (is_locked(a) && is_locked(b))
-			lines_meet(n, a->locked->line < b->locked->line ? a : b,
-				   a->locked->line < b->locked->line ? b : a);
-		spb_workspace_fail(
-		    n->w, SPB_ERROR_CONFLICT, SPB_E_SHARED_PLACE, programs[later->program].name, "%r",
-		    spb_place_taken(n->w, later->name, later->entry.vk_type, other, programs[other->program].name));
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t mask = list[i]->entry.mask ? list[i]->entry.mask : every;
+		if (i && by_place(&list[i - 1], &list[i]))
+			memset(before, 0, sizeof before);
+		for (uint32_t bit = 0; bit < SPB_RESOURCE_MASK_BITS; bit++) {
+			if (!(mask >> bit & 1))
+				continue;
+			if (before[bit])
+				check_place(n, before[bit], list[i]);
+			before[bit] = list[i];
+		}
 	}
 }
 

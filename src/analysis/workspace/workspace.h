@@ -39,7 +39,7 @@ struct spb_fact {                     /* a resource of a program, or of several 
 	uint32_t members;               /* of a block: how many members it has */
 	uint32_t count;                 /* 0: runtime array */
 	uint32_t stages;                /* bits: stages whose entry points use it */
-	struct spb_entry entry;         /* vk_type, types, flags, set_flags, immutable, non_uniform, count */
+	struct spb_entry entry;         /* vk_type, types, flags, set_flags, immutable, non_uniform, count, mask */
 	const struct spb_freedom *free; /* most resources have none, and share one struct */
 };
 

@@ -42,13 +42,16 @@ void spb_put_host_tables(const struct spb_host_lists *lists, struct spb_text_buf
 /* heap_mappings.c */
 
 struct spb_heap_mappings { /* descriptors of a program, by set and binding, with their names */
+	const char *file;  /* where FILE_mappings is defined */
 	const char *prefix;
 	const spb_descriptor_binding *descriptors;
 	const char *const *names;
 	size_t count;
 };
 
-/* Nothing, unless VK_EXT_descriptor_heap maps them. */
+/* How many descriptors VK_EXT_descriptor_heap maps. */
+size_t spb_count_mappings(const spb_descriptor_binding *descriptors, size_t count);
+/* Nothing, unless it maps some. */
 void spb_put_heap_mappings(const struct spb_heap_mappings *l, struct spb_text_buffer *text);
 /* The host has to define PREFIX_NAME_count. */
 void spb_put_asked_count(struct spb_text_buffer *text, const char *prefix, const char *name);

@@ -20,6 +20,15 @@ static void put_mask(struct spb_text_buffer *text, uint32_t mask)
 	}
 }
 
+size_t spb_count_mappings(const spb_descriptor_binding *descriptors, size_t count)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += descriptors[i].resource_mask != 0;
+	return n;
+}
+
 static void put_rows(const struct spb_heap_mappings *l, struct spb_text_buffer *text)
 {
 	spb_text_format(text,
@@ -27,6 +36,8 @@ static void put_rows(const struct spb_heap_mappings *l, struct spb_text_buffer *
 			l->prefix);
 	for (size_t i = 0; i < l->count; i++) {
 		const spb_descriptor_binding *d = &l->descriptors[i];
+		if (!d->resource_mask)
+			continue;
 		spb_text_format(text, "\t{%s_%s_set, %s_%s_binding, ", l->prefix, l->names[i], l->prefix, l->names[i]);
 		if (d->descriptor_type == SPB_VK_INLINE_UNIFORM_BLOCK)
 			spb_text_put(text, "1u");
@@ -37,9 +48,12 @@ static void put_rows(const struct spb_heap_mappings *l, struct spb_text_buffer *
 		spb_text_put(text, "},\n");
 	}
 	spb_text_put(text, "};\n");
-	for (size_t i = 0; i < l->count; i++)
-		spb_text_format(text, "#define %s_%s_mapping %uu\n", l->prefix, l->names[i], (unsigned)i);
-	spb_text_format(text, "#define %s_mapping_count %uu\n", l->prefix, (unsigned)l->count);
+	for (size_t i = 0, n = 0; i < l->count; i++) {
+		if (l->descriptors[i].resource_mask)
+			spb_text_format(text, "#define %s_%s_mapping %uu\n", l->prefix, l->names[i], (unsigned)n++);
+	}
+	spb_text_format(text, "#define %s_mapping_count %uu\n", l->prefix,
+			(unsigned)spb_count_mappings(l->descriptors, l->count));
 }
 
 /* PREFIX_put_mappings; "@" in the text is the prefix. */
@@ -114,14 +128,14 @@ void spb_put_asked_count(struct spb_text_buffer *text, const char *prefix, const
 
 void spb_put_heap_mappings(const struct spb_heap_mappings *l, struct spb_text_buffer *text)
 {
-	if (!l->count || !l->descriptors[0].resource_mask)
+	if (!spb_count_mappings(l->descriptors, l->count))
 		return;
 	spb_text_format(text,
 			"\n#if defined(%s_mappings) && !defined(%s_mappings_done)\n#define %s_mappings_done\n"
 			"#include <string.h>\n#include <vulkan/vulkan_core.h>\n\n",
-			l->prefix, l->prefix, l->prefix);
+			l->file, l->prefix, l->prefix);
 	for (size_t i = 0; i < l->count; i++) {
-		if (!l->descriptors[i].count)
+		if (l->descriptors[i].resource_mask && !l->descriptors[i].count)
 			spb_put_asked_count(text, l->prefix, l->names[i]);
 	}
 	put_rows(l, text);
