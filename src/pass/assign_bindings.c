@@ -146,6 +146,44 @@ static bool write_numbered(struct spb_unit *u)
 	return false;
 }
 
+static bool is_at_place_of(const struct spb_entry *a, const struct spb_entry *b)
+{
+	return a->set == b->set && a->binding == b->binding;
+}
+
+/* Whether a descriptor of the module shares its place with another one, since the host maps them apart. */
+static bool is_mapped_apart(const struct spb_unit *u)
+{
+	const struct spb_layout *layout = u->placed.layout;
+	const struct spb_variables *vs = &u->placed.variables;
+
+	for (size_t i = 0; i < vs->count && layout->mapped; i++) {
+		const struct spb_parameter *p = &layout->parameters.items[vs->items[i].parameter];
+		const struct spb_entry *e = &layout->entries.items[p->entry];
+		if (p->place != SPB_PLACE_REMOVED &&
+		    ((p->entry && is_at_place_of(e - 1, e)) ||
+		     (p->entry + 1 < layout->entries.count && is_at_place_of(e + 1, e))))
+			return true;
+	}
+	return false;
+}
+
+/* Records that descriptors are mapped, where nothing else shows it and they have no places without that. A module that
+ * is bound without the others of its program keeps what is recorded. */
+static bool write_mapped(struct spb_unit *u)
+{
+	const spb_at at = spb_find_remark(&u->m, SPB_MAPPED_REMARK);
+
+	if (at && !u->placed.layout->mapped) {
+		spb_remove(&u->edit, at);
+		return true;
+	}
+	if (at || spb_has_capability(&u->m, CapabilityDescriptorHeapEXT) || !is_mapped_apart(u))
+		return false;
+	spb_put_remark(&u->edit, 0, SPB_MAPPED_REMARK);
+	return true;
+}
+
 static bool has_reflection(const struct spb_module *m)
 {
 	for (spb_at at = m->section[SPB_SECTION_IMPORT]; at < m->section[SPB_SECTION_MEMORY_MODEL];
@@ -193,5 +231,6 @@ bool spb_pass_assign_bindings(struct spb_unit *u)
 	changed = write_parts(u) || targets.count;
 	changed |= write_remark(u, changed);
 	changed |= write_numbered(u);
+	changed |= write_mapped(u);
 	return changed;
 }

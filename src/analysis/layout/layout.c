@@ -91,10 +91,12 @@ static struct spb_shifts known_shifts(const struct spb_plan *s)
 /* Vulkan, "Descriptor Heaps": pipelines of shaders with built-in heaps have no layout, but mappings. */
 static bool maps_all(const struct spb_plan *s)
 {
+	const bool other = s->options->heaps.has_model && s->options->heaps.model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 	bool all = s->options->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 
 	for (size_t i = 0; i < s->module_count; i++)
-		all |= spb_has_capability(s->modules[i].m, CapabilityDescriptorHeapEXT);
+		all |= spb_has_capability(s->modules[i].m, CapabilityDescriptorHeapEXT) ||
+		       (!other && spb_find_remark(s->modules[i].m, SPB_MAPPED_REMARK));
 	return all;
 }
 

@@ -122,6 +122,9 @@ struct spb_entry {
 
 _Static_assert(SPB_DESCRIPTOR_COUNT < 16 && SPB_FLAG_COUNT < 8 && SPB_SET_FLAG_COUNT < 8, "each field has a spare bit");
 
+/* An earlier run has left descriptors at one place that only VK_EXT_descriptor_heap can map apart. */
+#define SPB_MAPPED_REMARK "spirv-bind: mapped by resourceMask"
+
 struct spb_shift {
 	enum spb_class class;
 	bool has_set;
