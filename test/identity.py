@@ -554,5 +554,41 @@ def test_an_array_of_structs_is_split_in_one_way_by_all_stages():
         assert '"pairs[0].a" is an element of an array that v.spv has as a whole' in said, said
 
 
+MATERIAL = ["struct M { sampler2D map, detail; float gloss; };", "uniform vec3 eye;", "uniform sampler2D shadow;",
+            "uniform M m;"]
+
+
+def test_structs_among_loose_uniforms_are_resources_of_their_own():
+    """glslang -R puts a struct that has data beside resources into the block of loose uniforms."""
+    body = "(eye.x + m.gloss) * texture(m.map, vec2(0)) + texture(shadow, vec2(0))"
+    other = ["struct M { sampler2D map, detail; float gloss; };", "uniform float phase;", "uniform M m;"]
+    wanted = {"gl_DefaultUniformBlock": (0, 0), "shadow": (0, 1), "m.map": (0, 2), "m.detail": (0, 3)}
+    for flags, use in itertools.product((["-g"], []), (body, "texture(m.detail, vec2(0))", "texture(shadow, vec2(0))")):
+        frag = glslang(shader("frag", MATERIAL, use), "f.spv", "-R", "--aml", "--auto-map-bindings", *flags)
+        vert = glslang(shader("vert", other, "phase * texture(m.map, vec2(0))"), "v.spv", "-R", "--aml",
+                       "--auto-map-bindings", *flags)
+        for mode in ("missing", "conflicts", "all"):
+            places, count, said = layout_of("-q", "--rebind=" + mode, frag)
+            assert len(set(places.values())) == len(places) and set(places) <= set(wanted), (flags, use, mode, places)
+            for name in places if flags else []:
+                assert places[name] == wanted[name], (use, mode, places)
+            if "m.map" in places:
+                assert places["m.detail"][1] == places["m.map"][1] + 1, (flags, use, mode, places)
+        places, count, said = layout_of("-q", "--rebind=all", vert, frag)
+        assert sum("m." in name for name in places) == 2 and len(set(places.values())) == len(places), (flags, places)
+        bind("--rebind=all", frag, "-o", "bound.spv", "-q")
+        bind("bound.spv", "-o", "again.spv", "-q")
+        assert read("bound.spv") == read("again.spv"), (flags, use)
+
+
+def test_a_struct_is_numbered_as_one_if_some_members_are_unused():
+    source = ["struct S { sampler2D a, b; };", "uniform S s;", "uniform sampler2D z;"]
+    for use in ("texture(s.a, vec2(0))", "texture(s.b, vec2(0))", "texture(z, vec2(0)) + texture(s.b, vec2(0))"):
+        module = glslang(shader("frag", source, use), "m.spv", "--auto-map-bindings")
+        for mode in ("conflicts", "all"):
+            places, count, said = layout_of("-q", "--rebind=" + mode, module)
+            assert places["s.b"] == (0, places["s.a"][1] + 1), (use, mode, places)
+
+
 if __name__ == "__main__":
     running.main(globals())

@@ -133,10 +133,15 @@ bool spb_writes_registers(const struct spb_module *m)
 	return spb_is_hlsl_by_glslang(m) || spb_generator(m) == SPB_GENERATOR_LLVM;
 }
 
+bool spb_is_loose_name(const char *name)
+{
+	return !strcmp(name, "$Global") || !strcmp(name, "$Globals") || !strcmp(name, "type.$Globals") ||
+	       !strcmp(name, "gl_DefaultUniformBlock");
+}
+
 bool spb_is_loose_block(const struct spb_variable *v)
 {
-	return !strcmp(v->key, "$Global") || !strcmp(v->key, "$Globals") || !strcmp(v->key, "type.$Globals") ||
-	       !strcmp(v->key, "gl_DefaultUniformBlock");
+	return spb_is_loose_name(v->key);
 }
 
 bool spb_is_made_name(const struct spb_variable *v)
@@ -149,6 +154,18 @@ bool spb_is_made_name(const struct spb_variable *v)
 		made = !strncmp(v->key, of_slang[i], length) && (!v->key[length] || v->key[length] == '_');
 	}
 	return made && v->kind == SPB_DESCRIPTOR_UBO;
+}
+
+/* A struct that has been split has one number: it counts if that of any member does. */
+static void unite_pieces(struct spb_variables *variables)
+{
+	for (size_t i = 0, end; i < variables->count; i = end) {
+		bool unnumbered = true;
+		for (end = i; end == i || (end < variables->count && variables->items[end].extra->piece); end++)
+			unnumbered &= variables->items[end].unnumbered;
+		for (size_t k = i; k < end; k++)
+			variables->items[k].unnumbered = unnumbered;
+	}
 }
 
 void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *text, struct spb_variables *variables)
@@ -169,4 +186,5 @@ void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *
 		else
 			v->unnumbered |= glsl && !v->stages && !v->elsewhere && at_zero;
 	}
+	unite_pieces(variables);
 }

@@ -160,6 +160,10 @@ static void sort_by_numbers(const spb_options *options, struct spb_variables *va
 		const struct spb_variable *v = &variables->items[i];
 		const bool counts = v->has_binding && !v->unnumbered && !is_made(v) && !spb_is_auto(options, v);
 		keys[i] = (struct numbered){!counts, counts && v->has_set ? v->set : 0, counts ? v->binding : 0, i};
+		if (v->extra->piece) { /* numbered in a row */
+			keys[i] = keys[i - 1];
+			keys[i].variable = i;
+		}
 	}
 	spb_sort_by_words(arena, keys, n, sizeof *keys, 3); /* stable */
 	memcpy(copy, variables->items, n * sizeof *copy);

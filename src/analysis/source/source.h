@@ -178,6 +178,7 @@ bool spb_has_authored_set(const spb_options *options, const struct spb_variable 
 /* Whether its set counts. Compilers write 0 where the text has neither a set nor a number. */
 bool spb_has_counting_set(const spb_options *options, const struct spb_variable *v);
 /* The block of loose uniforms, as glslang names it for HLSL, as DXC names it, and as glslang names it for GLSL. */
+bool spb_is_loose_name(const char *name);
 bool spb_is_loose_block(const struct spb_variable *v);
 /* Whether the compiler made the block, of loose uniforms, and named it. Also true for those of Slang. */
 bool spb_is_made_name(const struct spb_variable *v);

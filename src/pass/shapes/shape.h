@@ -61,6 +61,7 @@ struct root {
 	uint32_t data_variable; /* id of the block that its ordinary members become */
 	bool has_data;          /* it has ordinary members, which become a block with the same indexes */
 	bool reshaped;          /* Vulkan does not accept it as it is */
+	bool loose;             /* the block of loose uniforms, whose members are resources of their own */
 };
 
 struct leaf {

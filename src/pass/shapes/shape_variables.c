@@ -4,19 +4,20 @@
  * They replace the variable in place, and the first one keeps its id, so that later debug information stays valid. The
  * types and constants they need go immediately before it, since the types and lengths of the old arrays are declared by
  * then. Decorations of the variable, and of the members on the path to a leaf, go to the leaf. */
+#include "analysis/source/source.h"
 #include "pass/shapes/shape.h"
 
 /* Decorations of the variable apply to each of its leaves. Binding is that of the whole run; the layout adds the leaf's
  * offset. Location does not go to them: glslang writes it on opaque uniforms that have one in the source, but resources
- * have no location (VUID-StandaloneSpirv-Location-06672). */
-static void copy_decorations(struct shapes *p, uint32_t from, uint32_t to)
+ * have no location (VUID-StandaloneSpirv-Location-06672). `except`: nor does this one. */
+static void copy_decorations(struct shapes *p, uint32_t from, uint32_t to, SpvDecoration except)
 {
 	const struct spb_module *m = p->m;
 
 	for (uint32_t i = m->first_note[from]; i < m->first_note[from + 1]; i++) {
 		spb_at at = m->note[i].at;
 		if (spb_op(m, at) == SpvOpDecorate && spb_length(m, at) <= 5 &&
-		    m->words[at + 2] != SpvDecorationLocation)
+		    m->words[at + 2] != SpvDecorationLocation && m->words[at + 2] != (uint32_t)except)
 			spb_add_decoration(p->e, to, m->words[at + 2], m->words + at + 3, spb_length(m, at) - 3);
 	}
 }
@@ -66,19 +67,19 @@ static uint32_t make_array(struct shapes *p, const struct leaf *leaf, spb_at bef
 }
 
 /* "gPairs.b" in the layout is "gPairs_b" in SPIR-V, a name that most source languages could spell. */
-static void name_variable(struct shapes *p, const char *declared, const struct leaf *leaf)
+static void name_variable(struct shapes *p, const char *declared, const char *path, uint32_t id)
 {
 	struct spb_text_buffer name = {.arena = p->arena};
 
 	if (!*declared)
 		return;
-	spb_text_format(&name, "%s%s", declared, leaf->path);
+	spb_text_format(&name, "%s%s", declared, path);
 	spb_text_end(&name);
 	for (size_t i = strlen(declared); i < name.count; i++) {
 		if (name.items[i] == '.')
 			name.items[i] = '_';
 	}
-	spb_add_name(p->e, leaf->variable, name.items);
+	spb_add_name(p->e, id, name.items);
 }
 
 static void remove_name(struct shapes *p, uint32_t id)
@@ -102,7 +103,8 @@ static void remove_location(struct shapes *p, uint32_t id)
 	}
 }
 
-static void make_leaf(struct shapes *p, const struct root *r, struct leaf *leaf, const char *declared, bool keeps_id)
+static void make_leaf(struct shapes *p, const struct root *r, struct leaf *leaf, const char *declared, const char *path,
+		      bool keeps_id)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = p->e;
@@ -122,12 +124,13 @@ static void make_leaf(struct shapes *p, const struct root *r, struct leaf *leaf,
 	} else {
 		leaf->variable = spb_new_id(e);
 		spb_insert(e, spb_next(m, at), SpvOpVariable, W(pointer, leaf->variable, storage_class));
-		copy_decorations(p, r->variable, leaf->variable);
+		copy_decorations(p, r->variable, leaf->variable,
+				 r->loose ? SpvDecorationBinding : SpvDecorationLocation);
 	}
 	for (uint32_t i = 0; i < leaf->said_count; i++)
 		spb_add_decoration(e, leaf->variable, said[i], NULL, 0);
 	if (*leaf->path)
-		name_variable(p, declared, leaf);
+		name_variable(p, declared, path, leaf->variable);
 }
 
 /* A block keeps its id and its binding. The data of any other struct comes after its descriptors, because the number
@@ -244,7 +247,7 @@ static uint32_t data_type(struct shapes *p, const struct root *r, uint32_t type)
 		uint32_t words[3] = {id, element, m->words[m->def[type] + 3]};
 		bool sized = spb_def_op(m, type) == SpvOpTypeArray;
 		spb_insert(e, m->def[r->variable], spb_def_op(m, type), words, sized ? 3 : 2);
-		copy_decorations(p, type, id);
+		copy_decorations(p, type, id, SpvDecorationLocation);
 		p->model.data_of[type] = id;
 	}
 	return p->model.data_of[type];
@@ -273,7 +276,7 @@ static void make_data_block(struct shapes *p, struct root *r, const char *declar
 	r->data_variable = spb_new_id(e);
 	spb_add_decoration(e, block, SpvDecorationBlock, NULL, 0);
 	spb_insert(e, spb_next(m, at), SpvOpVariable, W(pointer, r->data_variable, SpvStorageClassUniform));
-	copy_decorations(p, r->variable, r->data_variable);
+	copy_decorations(p, r->variable, r->data_variable, SpvDecorationLocation);
 	extend_interfaces(p, r, r->data_variable);
 	if (!*declared)
 		return;
@@ -281,14 +284,40 @@ static void make_data_block(struct shapes *p, struct root *r, const char *declar
 	spb_add_name(e, block, declared);
 }
 
-static void split(struct shapes *p, struct root *r, uint32_t origin)
+/* glslang -R: the block of loose uniforms contains a struct that has data beside resources.
+ *
+ *     struct M { sampler2D map; float shininess; };
+ *     uniform vec3 eye; uniform M m;        gl_DefaultUniformBlock { eye, m.shininess }, and m.map
+ *
+ * The block is the compiler's, so the struct is what the source declares: it has a name and a number of its own.
+ * Returns how many of its leaves follow. */
+static uint32_t begin_member(const struct shapes *p, const struct root *r, uint32_t k, struct spb_piece *piece)
+{
+	const struct leaf *leaf = &p->model.leaves.items[r->first_leaf + k];
+	const size_t length = 1 + strcspn(leaf->path + 1, ".");
+	uint32_t end = k + 1;
+
+	while (end < r->leaf_count && !strncmp(leaf[end - k].path, leaf->path, length) &&
+	       (!leaf[end - k].path[length] || leaf[end - k].path[length] == '.'))
+		end++;
+	piece->origin++;
+	piece->declared = spb_copy_text(&p->u->m.keep, leaf->path + 1, length - 1);
+	piece->piece = 0;
+	piece->pieces = end - k;
+	return piece->pieces;
+}
+
+/* Returns the last origin. */
+static uint32_t split(struct shapes *p, struct root *r, uint32_t origin)
 {
 	const struct spb_module *m = p->m;
 	bool first = data_is_first(p, r), unused = !spb_is_in_function(m, r->variable);
-	uint32_t total = r->leaf_count + r->has_data;
+	uint32_t total = r->leaf_count + r->has_data, of_member = 0;
 	struct spb_piece piece = {
 	    .origin = origin, .pieces = total, .declared = declared_name(p, r), .path = "", .unused = unused};
 
+	r->loose = first && spb_is_loose_name(piece.declared);
+	piece.pieces = r->loose ? 1 : total;
 	remove_location(p, r->variable);
 	if (!first && *p->model.leaves.items[r->first_leaf].path)
 		remove_name(p, r->variable);
@@ -300,20 +329,26 @@ static void split(struct shapes *p, struct root *r, uint32_t origin)
 	}
 	for (uint32_t k = 0; k < r->leaf_count; k++, piece.piece++) {
 		struct leaf *leaf = &p->model.leaves.items[r->first_leaf + k];
-		make_leaf(p, r, leaf, piece.declared, !first && !k);
+		piece.path = leaf->path;
+		if (r->loose) {
+			of_member = of_member ? of_member : begin_member(p, r, k, &piece);
+			piece.path += 1 + strlen(piece.declared);
+			of_member--;
+		}
+		make_leaf(p, r, leaf, piece.declared, piece.path, !first && !k);
 		if (first || k)
 			extend_interfaces(p, r, leaf->variable);
 		piece.variable = leaf->variable;
-		piece.path = leaf->path;
 		if (total > 1 || *leaf->path)
 			SPB_PUSH(&p->u->m.keep, &p->u->created.pieces, piece);
 	}
 	if (!r->has_data || first)
-		return;
+		return piece.origin;
 	make_data_block(p, r, piece.declared);
 	piece.variable = r->data_variable;
 	piece.path = "";
 	SPB_PUSH(&p->u->m.keep, &p->u->created.pieces, piece);
+	return piece.origin;
 }
 
 void spb_make_variables(struct shapes *p)
@@ -323,6 +358,6 @@ void spb_make_variables(struct shapes *p)
 	assert(!p->u->created.pieces.count); /* no pass before this one makes any */
 	for (size_t i = 0; i < p->model.roots.count; i++) {
 		if (p->model.roots.items[i].reshaped)
-			split(p, &p->model.roots.items[i], ++origin);
+			origin = split(p, &p->model.roots.items[i], origin + 1);
 	}
 }
