@@ -3,6 +3,7 @@
 
     hlsl.py --bind B [--only WORD]
 """
+import itertools
 import json
 import os
 import sys
@@ -386,6 +387,70 @@ def test_a_stage_whose_registers_are_all_dropped_still_has_them():
             bind(*inputs, "--out-dir=" + out)
             assert read_places(out + "/f.spv") == {"t": (0, 1), "s": (0, 10)}, (used, out, read_places(out + "/f.spv"))
             assert read_places(out + "/v.spv") == ({"": (0, 0)} if used == "b" else {}), read_places(out + "/v.spv")
+
+
+def test_registers_beside_a_numbered_stage_are_shifted_as_its_own():
+    """Whatever stages an earlier run has numbered, and in which order they are given."""
+    shared = ("cbuffer Frame : register(b0) { float4 frame; };\nTexture2D t : register(t0);\n"
+              "SamplerState s : register(s0);\nTexture2D far : register(t1, space2);\n"
+              "SamplerState near : register(s1, space2);\nTexture2D many[3] : register(t4);\n")
+    own = {"v": "SamplerState vs : register(s40);", "p": "Texture2D ps[2] : register(t20); Texture2D open;",
+           "c": "RWBuffer<float4> cu : register(u0);"}
+    use = {"v": "t.SampleLevel(vs, 0, 0)", "p": "ps[1].Load(0) + open.Load(0)", "c": "(cu[0] = 1)"}
+    body = "frame + t.SampleLevel(s, 0, 0) + far.SampleLevel(near, 0, 0) + many[2].Load(0) + "
+    heads = {"v": ("vert", "float4 main() : SV_Position { return %s; }"),
+             "p": ("frag", "float4 main() : SV_Target { return %s; }"),
+             "c": ("geom", "[maxvertexcount(1)] void main(point float4 i[1] : P, inout PointStream<float4> o)"
+                           " { o.Append(%s); }")}
+    raw = {n: glslang(write(n + ".hlsl", shared + own[n] + "\n" + heads[n][1] % (body + use[n]) + "\n"), n + ".spv",
+                      "-D", "-e", "main", "-S", heads[n][0], "-g") for n in own}
+    apart = ["--shift=t=30", "--shift=s=60", "--shift=u=90"]
+    for given in ([], apart, apart + ["--shift=t@%s=130"], ["--lock=n.lock", "--update-lock"],
+                    ["--rebind=conflicts"]):
+        for numbered in ("v", "p", "c", "vp", "cv", "pc"):
+            options = [o % {"v": "vertex", "p": "fragment", "c": "geometry"}[numbered[0]] if "%" in o else o
+                       for o in given]
+            write("n.lock", "")
+            first = [o for o in options if "rebind" not in o] + [raw[n] for n in numbered]
+            bind("--rules=hlsl", *first, "--out-dir=first")
+            for order in itertools.permutations("vpc"):
+                inputs = ["first/%s.spv" % n if n in numbered else raw[n] for n in order]
+                for rules in [["--rules=hlsl"]] + [[]] * (not options):
+                    said = bind(*rules, *options, *inputs, "--out-dir=all").stderr
+                    assert "SPB40" not in said, (options, numbered, order, said)
+                    at = [read_places("all/%s.spv" % n) for n in "vpc"]
+                    for n in numbered:
+                        assert read_places("all/%s.spv" % n) == read_places("first/%s.spv" % n), (options, n, order)
+                    names = sorted({name for places in at for name in places})
+                    for name in names:
+                        assert len({p[name] for p in at if name in p}) == 1, (options, numbered, order, name, at)
+                    assert len({p[name] for p in at for name in p}) == len(names), (options, numbered, order, at)
+                    twice = ["all/%s.spv" % n for n in order]
+                    bind(*rules, *options, *twice, "--out-dir=twice")
+                    assert [read(path) for path in twice] == [read(path.replace("all", "twice")) for path in twice]
+                    bind("check", *rules, *(o for o in options if "--shift" in o), *twice)
+    for manifest in ("program a: first/v.spv\nprogram b: p.spv\n", "program b: p.spv\nprogram a: first/v.spv\n"):
+        bind("--rules=hlsl", raw["v"], "-o", "first/v.spv")
+        write("n.manifest", "share set=0\nshare set=2\noptions --rules=hlsl\n" + manifest)
+        bind("-m", "n.manifest", "--out-dir=shared")
+        assert read_places("shared/first/v.spv") == read_places("first/v.spv"), manifest
+        at = [read_places("shared/" + path) for path in ("first/v.spv", "p.spv")]
+        assert all(at[0][n] == at[1][n] for n in at[0] if n in at[1]) and at[1]["ps"] == (0, 21), at
+
+
+def test_shifts_of_a_numbered_stage_leave_no_room_for_a_register():
+    """Where nobody has named a shift, classes are as close as they can be."""
+    frag = compile_hlsl("Texture2D t : register(t0); SamplerState s : register(s0);", sampled("t"), "f")
+    more = compile_hlsl("Texture2D t : register(t0), u : register(t1); SamplerState s : register(s0);",
+                        sampled("t", "u"), "m")
+    bind("--rules=hlsl", frag, "-o", "first.spv")
+    said = bind("--rules=hlsl", "first.spv", more, "--out-dir=x", expect=1).stderr
+    assert says(said, "error SPB4001") and "Bind the original modules together, or use other values" in said, said
+    for inputs, options, wanted in (([frag, more], [], {"t": (0, 0), "u": (0, 1), "s": (0, 2)}),
+                                    (["first.spv", more], ["--shift=s=8"], {"t": (0, 0), "u": (0, 1), "s": (0, 8)}),
+                                    ([more, "first.spv"], ["--rebind=all"], {"t": (0, 0), "u": (0, 1), "s": (0, 2)})):
+        bind("--rules=hlsl", *options, *inputs, "--out-dir=x")
+        assert read_places("x/m.spv") == wanted, (inputs, options, read_places("x/m.spv"))
 
 
 def test_registers_that_can_be_bindings_are():

@@ -63,11 +63,16 @@ static void disagree(struct spb_plan *s)
 	s->failed = true;
 }
 
-/* The set and binding of a variable in the input, regardless of --rebind. False: it has no binding. */
-static bool find_place(const struct spb_plan *s, const struct spb_variable *v, uint32_t *set, uint32_t *binding)
+/* With a known shift, registers and the bindings of a module that has been bound are comparable. */
+bool spb_find_place(const struct spb_plan *s, const struct spb_variable *v, uint32_t *set, uint32_t *binding)
 {
+	const bool moves = s->options->layout.rebind >= SPB_REBIND_ALL;
+	uint32_t by;
+
 	*set = v->has_set ? v->set : s->options->layout.default_set;
 	*binding = v->binding;
+	if (s->hlsl && !v->heap && !v->bound && (spb_known_shift(&s->lanes, spb_lane(0, v->class), *set, &by) || moves))
+		*binding = spb_number_of(v) + by;
 	return v->has_binding && !v->unnumbered && !spb_is_auto(s->options, v);
 }
 
@@ -75,7 +80,7 @@ void spb_note_place(const struct spb_plan *s, struct spb_parameter *p, const str
 {
 	struct spb_draft *d = spb_draft(s, p);
 
-	p->has_place = find_place(s, v, &d->place_set, &d->place_binding);
+	p->has_place = spb_find_place(s, v, &d->place_set, &d->place_binding);
 	p->authored = p->has_place && spb_is_authored(s->options, v, &(uint32_t){0});
 }
 
@@ -86,17 +91,26 @@ static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p,
 	uint32_t set, binding;
 
 	return p->has_place && v->extra->pieces == 1 && p->variable->extra->pieces == 1 &&
-	       find_place(s, v, &set, &binding);
+	       spb_find_place(s, v, &set, &binding);
+}
+
+/* Whether one of them has a register, and the other a binding that cannot be compared with it. */
+static bool are_incomparable(const struct spb_parameter *p, const struct spb_variable *v)
+{
+	return p->place == SPB_PLACE_FIXED && p->bound != v->bound;
 }
 
 /* Whether authors chose different bindings for the same name. */
 static bool are_apart(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
 {
-	uint32_t set, binding;
+	uint32_t set, binding, of_v, of_p;
 
-	return p->authored && spb_is_authored(s->options, v, &set) && both_placed(s, p, v) &&
-	       find_place(s, v, &set, &binding) &&
-	       (set != spb_draft(s, p)->place_set || binding != spb_draft(s, p)->place_binding);
+	if (!p->authored || !spb_is_authored(s->options, v, &of_v) || !both_placed(s, p, v) ||
+	    !spb_find_place(s, v, &set, &binding))
+		return false;
+	if (set == spb_draft(s, p)->place_set && are_incomparable(p, v))
+		return spb_is_authored(s->options, p->variable, &of_p) && of_p != of_v;
+	return set != spb_draft(s, p)->place_set || binding != spb_draft(s, p)->place_binding;
 }
 
 /* Whether a variable has another number than its text gives it, as in a module that has been bound. */
@@ -210,7 +224,7 @@ static void part(struct spb_agreement *x, const struct spb_parameter *p, uint32_
 	struct spb_plan *s = x->plan;
 	uint32_t set, binding;
 
-	(void)find_place(s, v, &set, &binding);
+	(void)spb_find_place(s, v, &set, &binding);
 	if (set != spb_draft(s, p)->place_set || binding != spb_draft(s, p)->place_binding)
 		x->elsewhere = x->elsewhere ? x->elsewhere : (uint32_t)(p - s->layout->parameters.items) + 1;
 	else if (difference && !x->no_merge)
@@ -254,7 +268,9 @@ bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uin
 void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v)
 {
 	const bool apart = are_apart(s, p, v), placed = both_placed(s, p, v);
-	const uint32_t set = v->has_set ? v->set : s->options->layout.default_set;
+	uint32_t set, binding;
+
+	(void)spb_find_place(s, v, &set, &binding);
 
 	if (!placed && set != p->set) { /* bindings that mean nothing, or that --rebind replaces */
 		spb_report_two(
@@ -268,7 +284,7 @@ void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_
 		       v->at, spb_note_of(s, p, "placed"),
 		       "%s is at set %u, binding %u here, but at set %u, binding %u in %s%s" SPB_REMEDY
 		       "Correct one, or %s.",
-		       spb_variable_label(s, module, v), set, spb_number_of(v) + v->extra->piece,
+		       spb_variable_label(s, module, v), set, apart ? binding : spb_number_of(v) + v->extra->piece,
 		       apart ? spb_draft(s, p)->place_set : p->set, apart ? spb_draft(s, p)->place_binding : p->number,
 		       spb_module_of(s, p)->name, placed ? ", so they are two descriptors" : "",
 		       apart ? "rename one" : "use --rebind=all");
@@ -281,7 +297,8 @@ bool spb_places_agree(struct spb_agreement *x, const struct spb_parameter *p, ui
 	struct spb_plan *s = x->plan;
 
 	if (!are_apart(s, p, v) && !(has_set && p->has_set && p->set != v->set) &&
-	    !(has_binding && p->place == SPB_PLACE_FIXED && p->number != spb_number_of(v) + v->extra->piece))
+	    !(has_binding && p->place == SPB_PLACE_FIXED && !are_incomparable(p, v) &&
+	      p->number != spb_number_of(v) + v->extra->piece))
 		return true;
 	if (both_placed(s, p, v)) {
 		x->elsewhere = x->elsewhere ? x->elsewhere : (uint32_t)(p - s->layout->parameters.items) + 1;

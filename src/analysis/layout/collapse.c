@@ -136,19 +136,21 @@ static bool continues(const struct spb_plan *s, const struct spb_variable *v, co
 static void take_place(const struct spb_plan *s, struct spb_parameter *p, const struct spb_variable *v, bool has_set,
 		       bool has_binding)
 {
-	if (has_set) {
-		p->has_set = true;
+	const bool settles = has_binding && v->bound && !p->bound;
+
+	p->has_set |= has_set;
+	if (has_set)
 		p->set = v->set;
-	}
-	if (has_binding) {
+	if (has_binding && (v->bound || !p->bound)) {
 		p->place = SPB_PLACE_FIXED;
+		p->bound = v->bound;
 		p->number = spb_number_of(v) + v->extra->piece;
 		if (!p->has_set) {
 			p->has_set = true;
 			p->set = s->options->layout.default_set;
 		}
 	}
-	if (!p->has_place || (!p->authored && spb_is_authored(s->options, v, &(uint32_t){0})))
+	if (!p->has_place || settles || (!p->authored && spb_is_authored(s->options, v, &(uint32_t){0})))
 		spb_note_place(s, p, v);
 }
 
@@ -236,6 +238,7 @@ static void begin(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	    .used = v->used,
 	    .reached = v->reached,
 	    .dropped = !v->id,
+	    .bound = has_binding && v->bound,
 	};
 	if (v->id)
 		spb_draft(s, p)->fullest =

@@ -17,14 +17,13 @@ static const struct spb_parameter *lead_of(const struct spb_plan *s, const struc
 	return leader != p ? leader : spb_run_head(s, p);
 }
 
-/* The shift of its register class, if neither an option, a policy nor the lock file gives it. */
-static const struct spb_shift *open_shift(const struct spb_plan *s, const struct spb_parameter *p)
+/* The shift of its register class, unless an option or a policy gives it. */
+static const struct spb_shift *own_shift(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	for (size_t i = 0; i < s->layout->shifts.count && s->hlsl && !p->variable->heap; i++) {
 		const struct spb_shift *shift = &s->layout->shifts.items[i];
-		if (shift->set == p->set && shift->class == p->class && shift->automatic && !shift->group &&
-		    p->place != SPB_PLACE_BOUND)
-			return shift;
+		if (shift->set == p->set && shift->class == p->class && !shift->group && p->place != SPB_PLACE_BOUND)
+			return spb_policy_lane_shift(s->policies, shift->class, 0, shift->set) ? NULL : shift;
 	}
 	return NULL;
 }
@@ -45,12 +44,16 @@ struct spb_freedom spb_freedom_of(const struct spb_layout *layout, const struct 
 	const struct spb_plan *s = layout->plan;
 	struct spb_freedom f = {.length = (uint32_t)spb_length_of(s, p)};
 
-	if (open_shift(s, p)) {
-		f.has_lane = true;
+	const struct spb_shift *shift = own_shift(s, p);
+
+	if (shift) {
+		f.has_lane = shift->automatic;
+		f.is_recorded = !shift->automatic;
 		f.class = p->class;
 		f.number = p->number;
 		f.must_shift = s->auto_shift;
-	} else if (p->place == SPB_PLACE_OPEN && p->allocated) {
+	}
+	if (!f.has_lane && p->place == SPB_PLACE_OPEN && p->allocated) {
 		f.from = p->binding - p->number + (p->has_range ? 0 : spb_draft(s, p)->from);
 	}
 	if (p->heap_free && p->heap_kept)

@@ -55,6 +55,7 @@ struct spb_parameter {
 	bool aliased : 1, used : 1, reached : 1, writable : 1;
 	bool has_place : 1; /* the input gives it a binding, which is in its draft */
 	bool authored : 1;  /* and that is its author's */
+	bool bound : 1;     /* its number is a Vulkan binding: a module records that, but not its shift */
 	bool heap : 1;      /* a copy of variable->heap, for walks that are not in order of parameters */
 	bool dropped : 1;   /* without views: only source texts declare it, and it is not a descriptor */
 	/* decided */
@@ -167,9 +168,10 @@ struct spb_layout {
 
 struct spb_freedom {          /* where an unassigned resource may go */
 	bool has_lane;        /* it has a register, and the shift of its class is not given */
+	bool is_recorded;     /* it has a register, and an earlier run has recorded that shift */
 	bool must_shift;      /* with has_lane: the class is shifted even if no two classes collide */
-	enum spb_class class; /* with has_lane */
-	uint32_t number;      /* with has_lane */
+	enum spb_class class; /* with has_lane or is_recorded */
+	uint32_t number;      /* the same */
 	uint32_t from;        /* the lowest number to try */
 	bool has_range;
 	uint32_t first, last; /* with has_range */

@@ -304,22 +304,42 @@ static bool has_settled_shift(const struct spb_lanes *lanes, uint32_t lane, uint
 	       spb_known_shift(lanes, lane, set, &given) && given == *by;
 }
 
-/* Takes, in the lane of a claim, the bindings that earlier claims in its set got in other lanes. */
-static void take_across(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *taken,
+/* Of sets, or of ranges, which begin with theirs. */
+static int by_set(const void *a, const void *b)
+{
+	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+/* Takes, in the lane of a claim, the binding of a number in another lane. */
+static void take_other(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *taken,
+		       const struct spb_claim *c, uint32_t by, uint32_t lane, uint32_t number)
+{
+	uint32_t other;
+
+	if (lane == c->lane || !has_settled_shift(lanes, lane, c->set, &other))
+		return;
+	const uint64_t binding = (uint64_t)number + other;
+	if (binding >= by && binding < SPB_NUMBERS)
+		SPB_PUSH(
+		    scratch, taken,
+		    ((struct spb_range){c->set, c->lane, (uint32_t)(binding - by), SPB_NO_OWNER, binding - by + 1}));
+}
+
+/* Takes, in the lane of a claim, the bindings that its set has in other lanes: those of fixed numbers, and those that
+ * earlier claims got. */
+static void take_across(struct spb_arena *scratch, const struct spb_numbering *n, struct spb_ranges *taken,
 			const struct spb_claim *c, size_t before)
 {
-	uint32_t by, other;
+	const struct spb_ranges *fixed = &n->taken;
+	uint32_t by;
 
-	if (!has_settled_shift(lanes, c->lane, c->set, &by))
+	if (!has_settled_shift(n->lanes, c->lane, c->set, &by))
 		return;
-	for (const struct spb_claim *d = c; before-- > 0 && (--d)->set == c->set;) {
-		const uint64_t binding =
-		    has_settled_shift(lanes, d->lane, d->set, &other) ? (uint64_t)d->number + other : SPB_NUMBERS;
-		if (binding >= by && binding < SPB_NUMBERS)
-			SPB_PUSH(scratch, taken,
-				 ((struct spb_range){c->set, c->lane, (uint32_t)(binding - by), SPB_NO_OWNER,
-						     binding - by + 1}));
-	}
+	for (const struct spb_claim *d = c; before-- > 0 && (--d)->set == c->set;)
+		take_other(scratch, n->lanes, taken, c, by, d->lane, d->number);
+	for (size_t i = spb_lower_bound(fixed->items, fixed->count, sizeof *fixed->items, &c->set, by_set);
+	     i < fixed->count && fixed->items[i].set == c->set; i++)
+		take_other(scratch, n->lanes, taken, c, by, fixed->items[i].lane, fixed->items[i].first);
 }
 
 static const struct spb_claim *serve_open(struct spb_arena *scratch, struct spb_numbering *n)
@@ -336,7 +356,7 @@ static const struct spb_claim *serve_open(struct spb_arena *scratch, struct spb_
 			skip_to_lane(&kept, &next, c);
 			for (; next < kept.count && is_in_lane(&kept.items[next], c); next++)
 				SPB_PUSH(scratch, &of_lane, kept.items[next]);
-			take_across(scratch, n->lanes, &of_lane, c, i);
+			take_across(scratch, n, &of_lane, c, i);
 			spb_sort_ranges(scratch, &of_lane);
 			find_gaps(scratch, &gaps, &of_lane, &(size_t){0}, c, 0, SPB_NUMBERS);
 		}
@@ -518,11 +538,6 @@ void spb_decide_shifts(struct spb_arena *scratch, const struct spb_lanes *lanes,
 }
 
 /* Whole sets */
-
-static int by_set(const void *a, const void *b)
-{
-	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
-}
 
 void spb_sort_sets(struct spb_arena *scratch, struct spb_sets *sets)
 {

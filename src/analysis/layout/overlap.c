@@ -67,7 +67,7 @@ static struct spb_overlap shared_register(const struct spb_parameter *a, const s
 /* Whether its binding comes from a policy or the lock file. */
 static bool is_given(const struct spb_parameter *p)
 {
-	return p->place == SPB_PLACE_BOUND && !p->variable->bound && !p->heap_kept;
+	return p->place == SPB_PLACE_BOUND && !p->bound && !p->heap_kept;
 }
 
 static struct spb_overlap judge_registers(const struct spb_parameter *a, const struct spb_parameter *b)
@@ -216,25 +216,34 @@ static const char *placeholder_remedy(const struct spb_plan *s, const struct spb
 	return spb_text_end(&text);
 }
 
-static bool has_locked_shift(const struct spb_plan *s, const struct spb_parameter *p)
+/* Whether the lock file, or an earlier run, decided the shift of its class. */
+static bool has_settled_shift(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_shift *shifts,
+			      size_t count)
 {
 	uint32_t lane = spb_lane_of(s, p), by;
 
 	return lane && !spb_policy_lane_shift(s->policies, spb_lane_class(lane), spb_lane_group(lane), p->set) &&
-	       spb_find_shift(s->lock.shifts.items, s->lock.shifts.count, lane, p->set, &by);
+	       spb_find_shift(shifts, count, lane, p->set, &by);
 }
 
 /* For two parameters of different lanes that get the same binding once they are shifted. */
 static struct spb_overlap judge_shifted(const struct spb_plan *s, const struct spb_parameter *a,
 					const struct spb_parameter *b)
 {
+	const struct spb_shifts *lock = &s->lock.shifts;
+	const char *remedy = "Use --policy='option shift=auto', or other values of --shift.";
+
+	if (has_settled_shift(s, a, lock->items, lock->count) || has_settled_shift(s, b, lock->items, lock->count))
+		remedy =
+		    "Use other values of --shift: those of the lock file are in effect, with option shift=auto, too.";
+	else if (has_settled_shift(s, a, s->lanes.shifts, s->lanes.shift_count) &&
+		 has_settled_shift(s, b, s->lanes.shifts, s->lanes.shift_count))
+		remedy = "Bind the original modules together, or use other values of --shift: those that an earlier "
+			 "run recorded are in effect, with option shift=auto, too.";
 	return (struct spb_overlap){
 	    .verdict = SPB_OVERLAP_CONFLICT,
 	    .rule = "once registers are shifted, both have this binding",
-	    .remedy =
-		has_locked_shift(s, a) || has_locked_shift(s, b)
-		    ? "Use other values of --shift: those of the lock file are in effect, with option shift=auto, too."
-		    : "Use --policy='option shift=auto', or other values of --shift.",
+	    .remedy = remedy,
 	};
 }
 

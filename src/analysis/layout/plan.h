@@ -133,6 +133,9 @@ struct spb_agreement {
 	bool no_merge;
 };
 
+/* The set and binding of a variable in the input, regardless of --rebind. A register is where the shift of its class
+ * puts it, if that is known. False: it has no binding. */
+bool spb_find_place(const struct spb_plan *s, const struct spb_variable *v, uint32_t *set, uint32_t *binding);
 /* Whether a declaration that one of two modules has dropped is at another place than the variable of the other. Only
  * its text says where it is, which does not count against numbers that are no longer those of a text. */
 bool spb_is_elsewhere(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v);
@@ -245,8 +248,8 @@ const struct spb_parameter *spb_run_head(const struct spb_plan *s, const struct 
 /* shifts.c */
 void spb_shift_numbers(struct spb_plan *s);
 
-/* registers.c: the shifts of an earlier run, if all modules record them, and agree: a shader that is bound again alone
- * keeps its bindings. Ascending by set and class. */
+/* registers.c: the shifts of an earlier run, where all modules that it numbered agree: they keep their bindings, alone
+ * and beside modules with registers. None if others have bindings. Ascending by set and class. */
 struct spb_shifts spb_recorded_shifts(const struct spb_plan *s);
 
 /* entries.c, once all numbers are decided */

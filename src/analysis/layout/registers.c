@@ -8,7 +8,7 @@
  * again. A remark records how registers were shifted:
  *
  *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       HLSL rules
- *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 bound"       some stages have their own shifts, which
+ *     OpModuleProcessed "spirv-bind: registers shifted bound"             some stages have their own shifts, which
  *                                                                         cannot be undone from one module
  *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 one"         an array takes one of its numbers
  *     OpModuleProcessed "spirv-bind: bindings placed"                     a policy depends on registers or sets
@@ -158,10 +158,16 @@ bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables 
 		uint32_t by = 0, lane = spb_lane(0, v->class);
 		v->bound = bound;
 		spb_find_shift(shifts.items, shifts.count, lane, v->has_set ? v->set : 0, &by);
-		if (by && v->has_binding && v->binding >= by)
+		if (by && !bound && v->has_binding && v->binding >= by)
 			unshift(v, by, &shared, arena);
 	}
 	return true;
+}
+
+/* Of a module that no run has numbered. */
+static bool has_only_registers(const struct spb_layout_module *m)
+{
+	return spb_is_hlsl_by_glslang(m->m) && !m->one_each;
 }
 
 struct spb_shifts spb_recorded_shifts(const struct spb_plan *s)
@@ -172,12 +178,13 @@ struct spb_shifts spb_recorded_shifts(const struct spb_plan *s)
 	if (!s->hlsl || (rebind != SPB_REBIND_MISSING && rebind != SPB_REBIND_CONFLICTS))
 		return agreed;
 	for (size_t i = 0; i < s->module_count; i++) {
-		const struct spb_variables *variables = &s->modules[i].variables;
-		if (variables->count && !spb_records_shifts(s->modules[i].m))
-			return agreed; /* together with registers, all of them are shifted in a new way */
-		for (size_t k = 0; k < variables->count; k++) {
+		const struct spb_layout_module *m = &s->modules[i];
+		const struct spb_variables *variables = &m->variables;
+		if (!m->text->numbered && variables->count && !has_only_registers(m))
+			return agreed; /* together with bindings, all of them are shifted in a new way */
+		for (size_t k = 0; k < variables->count && m->text->numbered; k++) {
 			const struct spb_variable *v = &variables->items[k];
-			if (v->has_binding && !v->heap && !v->bound)
+			if (v->has_binding && !v->unnumbered && !v->heap && !v->bound && !spb_is_auto(s->options, v))
 				SPB_PUSH(&s->c->scratch, &all,
 					 ((struct spb_shift){.class = (enum spb_class)v->class,
 							     .has_set = true,
@@ -229,18 +236,29 @@ bool spb_records_one_each(const struct spb_module *m)
 	return at && strstr(spb_string(m, at + 1), one_too);
 }
 
+/* Whether a stage has its own shifts, or had them when an earlier run numbered it. */
+static bool has_bound(const struct spb_layout *layout)
+{
+	bool bound = false;
+
+	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++)
+		bound |= layout->shifts.items[i].group != 0;
+	for (size_t i = 0; i < layout->parameters.count && layout->hlsl; i++)
+		bound |= layout->parameters.items[i].place == SPB_PLACE_BOUND && layout->parameters.items[i].bound;
+	return bound;
+}
+
 const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies, bool one_each,
 				 struct spb_arena *arena)
 {
 	struct spb_text_buffer text = {.arena = arena};
-	bool placed = is_placed(layout, policies), any = false, bound = false;
+	bool placed = is_placed(layout, policies), any = false, bound = has_bound(layout);
 
 	if (layout->hlsl)
 		spb_text_put(&text, shifted_remark);
-	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++) {
+	for (size_t i = 0; i < layout->shifts.count && !bound && layout->hlsl; i++) {
 		const struct spb_shift *shift = &layout->shifts.items[i];
-		bound |= shift->group != 0;
-		if (!shift->by || shift->group)
+		if (!shift->by)
 			continue;
 		spb_text_format(&text, " %c:%u=%u", spb_class_letter(shift->class), shift->set, shift->by);
 		any = true;

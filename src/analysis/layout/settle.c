@@ -334,9 +334,9 @@ void spb_settle(struct spb_plan *s)
 		p->heap_kept = fixed && v->heap;
 		p->heap_free = p->heap_kept && spb_is_compilers_heap(v) && !s->options->heaps.has_set &&
 			       s->options->mode != SPB_MODE_CHECK;
-		if ((p->heap_kept || (v->bound && fixed)) && s->hlsl) { /* not a register */
+		if ((p->heap_kept || (p->bound && fixed)) && s->hlsl) { /* not a register */
 			p->place = SPB_PLACE_BOUND;
-			p->binding = v->binding;
+			p->binding = p->heap_kept ? v->binding : p->number;
 		}
 		follow_buffer(s, p);
 		bool final = v->placed && fixed; /* the policies applied to the original input */

@@ -169,14 +169,14 @@ static bool find_place(const struct spb_plan *s, uint32_t parameter, struct plac
 		return false;
 	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1]; k++) {
 		const struct spb_variable *v = variable_of(s, s->layout->views[k]);
-		uint32_t set = v->has_set ? v->set : s->options->layout.default_set, to = STAYS;
-		if (!v->has_binding || v->unnumbered || spb_is_auto(s->options, v))
+		uint32_t set, binding, to = STAYS;
+		if (!spb_find_place(s, v, &set, &binding))
 			continue;
 		if (is_vague(s, s->layout->views[k]) && (to = move_of(s, p)) == GETS_A_NUMBER)
 			continue;
-		if (found && (place->set != set || place->binding != v->binding))
+		if (found && (place->set != set || place->binding != binding))
 			return false;
-		*place = (struct place){set, v->binding, found && place->to == STAYS ? STAYS : to, parameter};
+		*place = (struct place){set, binding, found && place->to == STAYS ? STAYS : to, parameter};
 		found = true;
 	}
 	return found;

@@ -202,9 +202,11 @@ static void put_entry(struct spb_text_buffer *text, const struct spb_fact *f)
 
 static void put_freedom(struct spb_text_buffer *text, const struct spb_freedom *f)
 {
-	if (f->has_lane)
+	if (f->has_lane || f->is_recorded)
 		spb_text_format(text, " class=%c number=%u%s", spb_class_letter(f->class), f->number,
-				f->must_shift ? " shift=1" : "");
+				f->is_recorded  ? " recorded=1"
+				: f->must_shift ? " shift=1"
+						: "");
 	if (f->from)
 		spb_text_format(text, " from=%u", f->from);
 	if (f->length != 1)
@@ -258,9 +260,10 @@ static void put_fact(struct spb_text_buffer *text, const struct spb_fact *f)
 	spb_text_put(text, "\n");
 }
 
-static void put_shift(struct spb_text_buffer *text, enum spb_class class, uint32_t set, uint32_t by)
+static void put_shift(struct spb_text_buffer *text, const struct spb_fact_shift *s)
 {
-	spb_text_format(text, "shift class=%c set=%u by=%u\n", spb_class_letter(class), set, by);
+	spb_text_format(text, "shift class=%c set=%u by=%u%s\n", spb_class_letter(s->class), s->set, s->by,
+			s->recorded ? " recorded=1" : "");
 }
 
 static void put_reserve(struct spb_text_buffer *text, uint32_t set, uint32_t first, uint32_t last)
@@ -274,7 +277,7 @@ void spb_put_facts(const struct spb_workspace_plan *w, const struct spb_workspac
 	const struct spb_facts *facts = &p->facts;
 
 	for (uint32_t i = 0; i < facts->shift_count; i++)
-		put_shift(text, facts->shifts[i].class, facts->shifts[i].set, facts->shifts[i].by);
+		put_shift(text, &facts->shifts[i]);
 	for (uint32_t i = 0; i < facts->reserve_count; i++)
 		put_reserve(text, facts->reserved[i].set, facts->reserved[i].first, facts->reserved[i].last);
 	for (uint32_t i = 0; i < facts->count; i++) {
@@ -294,7 +297,10 @@ const char *spb_facts_text(const struct spb_layout *layout, const spb_options *o
 	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++) {
 		const struct spb_shift *shift = &layout->shifts.items[i];
 		if (!shift->group)
-			put_shift(&w.text, shift->class, shift->set, shift->by);
+			put_shift(&w.text, &(struct spb_fact_shift){
+					       shift->class, shift->set, shift->by,
+					       !shift->automatic &&
+						   !spb_policy_lane_shift(policies, shift->class, 0, shift->set)});
 	}
 	for (size_t i = 0; i < policies->lines.count; i++) {
 		const struct spb_policy_line *line = &policies->lines.items[i];
@@ -385,6 +391,9 @@ static bool read_freedom(const struct spb_lines *r, const struct spb_pair *p, st
 		f->has_lane = true;
 	} else if (!strcmp(p->key, "number")) {
 		f->number = spb_pair_number(r, p);
+	} else if (!strcmp(p->key, "recorded")) {
+		f->is_recorded = spb_pair_number(r, p) != 0;
+		f->has_lane = !f->is_recorded;
 	} else if (!strcmp(p->key, "shift")) {
 		f->must_shift = spb_pair_number(r, p) != 0;
 	} else if (!strcmp(p->key, "from")) {
@@ -608,10 +617,12 @@ static void read_set(struct reader *in, bool shift)
 			s.class = (enum spb_class)spb_pair_name(r, &p, spb_class_name, SPB_CLASS_COUNT);
 		else if (shift && !strcmp(p.key, "by"))
 			s.by = spb_pair_number(r, &p);
+		else if (shift && !strcmp(p.key, "recorded"))
+			s.recorded = spb_pair_number(r, &p) != 0;
 		else if (!shift && !strcmp(p.key, "range"))
 			spb_pair_range(r, &p, &first, &last);
 		else
-			spb_pair_unknown(r, &p, shift ? "class, set and by" : "set and range");
+			spb_pair_unknown(r, &p, shift ? "class, set, by and recorded" : "set and range");
 	}
 	if (shift)
 		SPB_PUSH(&in->w->c->scratch, &in->shifts, s);

@@ -138,11 +138,13 @@ static const char *find_difference(struct spb_workspace_plan *w, const struct sp
 /* Whether the program fixes the resource at another place than an earlier program. */
 static bool is_elsewhere(const struct spb_resource_of_all *r, const struct spb_fact *f)
 {
+	const bool registers =
+	    (r->has_lane && (f->free->has_lane || f->free->is_recorded)) || (r->is_recorded && f->free->has_lane);
+
 	if (f->place == SPB_FACT_OPEN || !r->firm || (spb_is_free_heap(f) && spb_is_free_heap(r->fact)))
 		return false;
 	return f->set != r->set ||
-	       (r->has_lane && f->free->has_lane ? f->free->number != r->number || f->free->class != r->class
-						 : f->binding != r->binding);
+	       (registers ? f->free->number != r->number || f->free->class != r->class : f->binding != r->binding);
 }
 
 /* Whether a program agrees with earlier ones about a resource. If not, this is reported. */
@@ -212,6 +214,7 @@ static void take_place(struct spb_resource_of_all *r, uint32_t program, const st
 	r->binding = f->binding;
 	r->number = f->free->number;
 	r->has_lane = f->free->has_lane;
+	r->is_recorded = f->free->is_recorded;
 	r->class = f->free->class;
 	r->placed = !f->free->has_lane;
 }
@@ -326,8 +329,8 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 	for (uint32_t i = 0; i < facts->shift_count; i++) {
 		const struct spb_fact_shift *shift = &facts->shifts[i];
 		struct spb_scope *scope = &w->scopes.items[spb_scope_of(w, program, shift->set)];
-		if (!scope->shared)
-			SPB_PUSH(w->keep, &scope->shifts,
+		if (!scope->shared || shift->recorded)
+			SPB_PUSH(w->keep, scope->shared ? &scope->recorded : &scope->shifts,
 				 ((struct spb_shift){
 				     .class = shift->class, .has_set = true, .set = shift->set, .by = shift->by}));
 	}

@@ -508,6 +508,27 @@ static void check_places(const struct numbering *n)
 	}
 }
 
+/* Shifts that the modules record, where they agree: modules that have been bound keep their numbers, and registers of
+ * others meet them. Those of the lock file come first. */
+static void use_recorded(struct numbering *n)
+{
+	struct spb_shifts *recorded = &n->scope->recorded;
+	const size_t locked = n->scope->shifts.count;
+	uint32_t by;
+
+	spb_sort(n->scratch, recorded->items, recorded->count, sizeof *recorded->items, spb_by_shift);
+	for (size_t i = 0, end; i < recorded->count; i = end) {
+		const struct spb_shift *shift = &recorded->items[i];
+		bool differ = false;
+		for (end = i; end < recorded->count && !spb_by_shift(&recorded->items[end], shift); end++)
+			differ |= recorded->items[end].by != shift->by;
+		if (!differ &&
+		    !spb_find_shift(n->scope->shifts.items, locked, spb_lane(0, shift->class), shift->set, &by))
+			SPB_PUSH(n->w->keep, &n->scope->shifts, *shift);
+	}
+	use_shifts(n);
+}
+
 /* Reads the lines of the lock file that apply to the scope. */
 static void apply_lines(struct numbering *n)
 {
@@ -526,6 +547,7 @@ static void apply_lines(struct numbering *n)
 		}
 	}
 	use_shifts(n);
+	use_recorded(n);
 }
 
 /* Finds the sets whose lanes are kept apart even if no numbers collide. */

@@ -46,6 +46,7 @@ struct spb_fact {                     /* a resource of a program, or of several 
 struct spb_fact_shift {
 	enum spb_class class;
 	uint32_t set, by;
+	bool recorded; /* by an earlier run, in a module */
 };
 
 struct spb_fact_reserve { /* numbers that open resources may not get */
@@ -76,11 +77,11 @@ struct spb_resource_of_all { /* a resource of a scope, with the same number in a
 	const struct spb_fact *fullest; /* of a block: the one with most members so far */
 	uint32_t firm;                  /* the program that fixes its place, + 1; 0: none */
 	enum spb_class class;
-	uint32_t number; /* with has_lane */
-	uint32_t run;    /* how many numbers it takes, including the resources that move along with it */
-	bool has_lane;
-	bool placed;  /* its number comes from a program or the lock */
-	bool follows; /* it moves along with another resource */
+	uint32_t number;            /* with has_lane or is_recorded */
+	uint32_t run;               /* how many numbers it takes, including the resources that move along with it */
+	bool has_lane, is_recorded; /* as of its fact */
+	bool placed;                /* its number comes from a program or the lock */
+	bool follows;               /* it moves along with another resource */
 	uint32_t set, binding;
 	uint32_t count, stages;
 	struct spb_entry entry;
@@ -94,6 +95,7 @@ struct spb_scope {
 	bool shared;         /* a shared set or a family: numbered for all its programs together */
 	uint32_t first, end; /* its resources, in spb_resources.sorted */
 	struct spb_shifts shifts;
+	struct spb_shifts recorded; /* of a shared scope: what its modules record, maybe several of one class and set */
 	SPB_LIST(struct spb_fact_reserve) reserved;
 	bool complete; /* all its programs are in the workspace */
 };
