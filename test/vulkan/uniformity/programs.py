@@ -602,20 +602,24 @@ class Program:
                                                      Block([self.probe_of(x)]), "}"], self.probe_of(x)])
 
     def masked(self, c, x, uses):
-        """A mask of the lanes that still wait, which a loop carries; some may leave it early."""
+        """A mask of the lanes that still wait, which a loop carries; some may leave it early. It shrinks in the head of
+        the loop if a `continue` may pass by the end of the body, or else a lane would find its own bit for ever."""
         r, f, m = self.r, self.name("u"), self.name("m")
         whole = self.chance(0.5)
         ballot = "subgroupBallot(%s)" % r.choice(["true", "true", self.divergent(c.apart())])
         head = ("uvec4 %s = %s & uvec4(15u, 0u, 0u, 0u);" if whole else "uint %s = %s.x & 15u;") % (m, ballot)
-        while_ = ("while (any(notEqual(%s, uvec4(0u)))) {" if whole else "while (%s != 0u) {") % m
+        some = ("any(notEqual(%s, uvec4(0u)))" if whole else "%s != 0u") % m
         find = ("subgroupBallotFindLSB(%s)" if whole else r.choice(["findLSB(%s)", "findMSB(%s)"])) % m
-        less = "%s &= uvec4(%s.x - 1u, %s.yzw);" % (m, m, m) if whole else "%s &= %s - 1u;" % (m, m)
+        less = "%s &= uvec4(%s.x - 1u, %s.yzw)" % (m, m, m) if whole else "%s &= %s - 1u" % (m, m)
         others = "%s &= ~subgroupBallot(%s == %s)%s;" % (m, f, x, "" if whole else ".x")
         body = Block(["uint %s = subgroupShuffle(%s, %s);" % (f, x, find), self.probe_of(f),
                       ["if (%s == %s) {" % (f, x), uses, "}"]])
         if self.chance(0.3):
             body.append("if (%s) break;" % self.divergent(c.apart()))
-        return ["{ " + head] + self.loop_of(while_, body + [less] + r.choice([[], [others]])) + ["}"]
+        passed = "continue;" in str(uses)
+        loop = "for (; %s; %s) {" % (some, less) if passed else "while (%s) {" % some
+        steps = ([] if passed else [less + ";"]) + r.choice([[], [others]])
+        return ["{ " + head] + self.loop_of(loop, body + steps) + ["}"]
 
     def leave(self, c):
         what = "continue" if c.loops and self.chance(0.4) else "break"
