@@ -26,6 +26,7 @@ enum { /* opcodes newer than Debian 12's spirv.h */
        OpUntypedArrayLengthKHR = 4425,
        OpTypeBufferEXT = 5115,
        OpBufferPointerEXT = 5119,
+       OpCooperativeMatrixLoadTensorNV = 5367,
        OpUntypedImageTexelPointerEXT = 5126,
        OpRawAccessChainNV = 5398,
        OpMemberDecorateIdEXT = 5127,

@@ -117,7 +117,7 @@ static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t paramete
 			      SPB_UNIFORM_BOTH);
 		spb_cross(u, use, node, SPB_STEP_ARGUMENT, u->functions.site_of[i]);
 	}
-	if ((!called || u->calls_otherwise) && !u->settings.marks_only)
+	if ((!called || spb_is_called_otherwise(u, f)) && !u->settings.marks_only)
 		spb_lose(u, node, SPB_SOURCE_PARAMETER);
 }
 
@@ -405,6 +405,8 @@ static void behind_control(struct spb_uniformity *u, uint32_t node, uint32_t f, 
 /* Do all invocations of the entry point call a function together? */
 static void behind_entry(struct spb_uniformity *u, uint32_t node, uint32_t f)
 {
+	if (u->functions.otherwise && spb_bit(u->functions.otherwise, f))
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 	for (uint32_t i = u->functions.first_site[f]; i < u->functions.first_site[f + 1]; i++) {
 		spb_at at = u->functions.sites.items[u->functions.site_of[i]];
 		uint32_t caller = spb_function_at(u, at);

@@ -258,6 +258,7 @@ struct spb_functions {                     /* uniformity_writes.c finds them, un
 	struct spb_list sites;             /* calls of functions of this module: word offsets, ascending */
 	uint32_t *first_site;              /* [function_count + 1] into site_of: the calls of a function */
 	uint32_t *site_of;
+	uint32_t *otherwise;     /* bits: called by an instruction other than OpFunctionCall, too; NULL: none is */
 	struct spb_list between; /* reused by uniformity_control.c */
 };
 
@@ -303,6 +304,8 @@ struct spb_early { /* uniformity_private.c */
 struct spb_sections {                /* uniformity_shared.c: parts of functions between barriers */
 	uint32_t *touches_workgroup; /* bits over functions that write shared memory or have barriers; NULL: not
 				      * computed yet */
+	uint32_t *unfollowed;        /* ... that are called otherwise, or by those; NULL: none */
+	bool any_touches;            /* ... one of which is both */
 	uint32_t marks;              /* how many walks were made, */
 	uint64_t visits;             /* and how many blocks and writers they have visited */
 	SPB_LIST(struct spb_race) races;
@@ -346,7 +349,7 @@ struct spb_uniformity {
 	struct spb_folded known; /* constants with the same value in every pipeline; m is NULL without --spec */
 	bool reconverges;        /* every entry point is MaximallyReconvergesKHR */
 	bool has_rays;           /* there is a ray tracing entry point, or no entry point at all */
-	bool calls_otherwise;    /* by an instruction other than OpFunctionCall */
+	bool calls_any;          /* an instruction calls a function that it does not name */
 
 	struct spb_leaves leaves;
 	struct spb_functions functions;
@@ -406,7 +409,15 @@ static inline uint32_t spb_pointer_class(const struct spb_module *m, uint32_t po
 	return op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR ? m->words[type + 2] : UINT32_MAX;
 }
 
+/* May it have callers that are not known? */
+static inline bool spb_is_called_otherwise(const struct spb_uniformity *u, uint32_t function)
+{
+	return u->calls_any || (u->functions.otherwise && spb_bit(u->functions.otherwise, function));
+}
+
 /* uniformity_writes.c */
+/* Adds to `bits` the functions that an instruction other than OpFunctionCall calls, and those that they call. */
+void spb_add_called_otherwise(struct spb_uniformity *u, uint32_t *bits);
 void spb_find_writes(struct spb_uniformity *u);
 /* How many events in a list that is sorted by root are of one; *first: the first of them. */
 uint32_t spb_events_in(const struct spb_event *events, uint32_t count, uint32_t root, uint32_t *first);

@@ -132,6 +132,20 @@ static bool touches_shared(const struct spb_uniformity *u, spb_at at)
 	return false;
 }
 
+/* Nothing is known about the callers of these, nor between what they run. */
+static void find_unfollowed(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+
+	if (!u->functions.otherwise)
+		return;
+	u->sections.unfollowed = spb_bits(u->arena, m->function_count);
+	spb_add_called_otherwise(u, u->sections.unfollowed);
+	for (uint32_t f = 0; f < m->function_count; f++)
+		u->sections.any_touches |=
+		    spb_bit(u->sections.unfollowed, f) && spb_bit(u->sections.touches_workgroup, f);
+}
+
 static void find_workgroup_functions(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
@@ -440,11 +454,15 @@ bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t
 	struct section_walk w = {
 	    .u = u, .root = spb_region_of(u, pointer).root, .storage_class = spb_pointer_class(m, pointer)};
 
-	if (m->has_unknown_ops || u->calls_otherwise || u->settings.quad ||
+	if (m->has_unknown_ops || u->calls_any || u->settings.quad ||
 	    (spb_def_op(m, w.root) == SpvOpVariable && !spb_bit(u->writes.written, w.root)))
 		return false;
-	if (!u->sections.touches_workgroup)
+	if (!u->sections.touches_workgroup) {
 		find_workgroup_functions(u);
+		find_unfollowed(u);
+	}
+	if (u->sections.any_touches || (u->sections.unfollowed && spb_bit(u->sections.unfollowed, function)))
+		return false;
 	begin_walk(&w);
 	visit(&w, function, block, load, 0);
 	for (size_t i = 0; i < w.places.count && !w.failed; i++)

@@ -324,6 +324,7 @@ static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 			runs[count++] = (struct run){.groups = group, .reached = spb_bits(u->arena, m->function_count)};
 		runs[i].stages |= spb_stage_bit(m->words[at + 1]);
 		spb_add_reached(u->calls, m->words[at + 2], runs[i].reached, u->reach.reached);
+		spb_add_called_otherwise(u, runs[i].reached); /* by any of them */
 	}
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		bool reached = false;

@@ -4,6 +4,7 @@
 #include "analysis/paths/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 #include "ir/ids.h"
+#include <spirv/unified1/GLSL.std.450.h>
 
 enum { MAX_BUILTIN_NOTES = 256, MAX_BUILTIN_ARRAYS = 4 };
 
@@ -403,7 +404,7 @@ static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 		}
 		spb_cross(u, given, h->node, SPB_STEP_ARGUMENT, u->functions.site_of[i]);
 	}
-	if ((!called || u->calls_otherwise) && !u->settings.marks_only)
+	if ((!called || spb_is_called_otherwise(u, h->function)) && !u->settings.marks_only)
 		spb_lose(u, h->node, SPB_SOURCE_PARAMETER);
 }
 
@@ -447,6 +448,35 @@ static bool may_be_empty(const struct spb_module *m, uint32_t ballot)
 	return spb_op(m, at) != SpvOpGroupNonUniformBallot || spb_def_op(m, m->words[at + 4]) != SpvOpConstantTrue;
 }
 
+static bool is_extreme(uint32_t glsl)
+{
+	return (glsl >= GLSLstd450FMin && glsl <= GLSLstd450SMax) || glsl == GLSLstd450NMin || glsl == GLSLstd450NMax;
+}
+
+/* Is it the maximum, minimum, `and` or `or` of something and of shared memory, into which each invocation may have put
+ * its own? Then it may be the same although that something differs. */
+static bool may_absorb(const struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	uint32_t op = spb_op(m, h->at);
+	struct spb_operand o;
+	struct spb_ids i;
+
+	if (op == SpvOpExtInst) {
+		if (!is_extreme(m->words[h->at + 4]))
+			return false;
+	} else if (op != SpvOpBitwiseAnd && op != SpvOpBitwiseOr && op != SpvOpLogicalAnd && op != SpvOpLogicalOr) {
+		return false;
+	}
+	for (spb_ids_begin(&i, &o, m, h->at); spb_id_next(&i);) {
+		spb_at from = m->def[m->words[i.word]];
+		if (spb_op(m, from) == SpvOpLoad &&
+		    spb_pointer_class(m, m->words[from + 3]) == SpvStorageClassWorkgroup)
+			return true;
+	}
+	return false;
+}
+
 static void behind_ext_inst(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
@@ -455,7 +485,8 @@ static void behind_ext_inst(struct spb_uniformity *u, const struct spb_here *h)
 
 	if (spb_op(m, set) == SpvOpExtInstImport && !strcmp(spb_string(m, set + 2), "GLSL.std.450"))
 		t = spb_uniformity_glsl(m->words[h->at + 4]);
-	from_operands(u, h, t == SPB_TRANSFER_COMPONENTWISE, SPB_UNIFORM_BOTH);
+	from_operands(u, h, t == SPB_TRANSFER_COMPONENTWISE,
+		      SPB_UNIFORM_BOTH | (t == SPB_TRANSFER_COMPONENTWISE && may_absorb(u, h) ? SPB_PERHAPS : 0));
 	if (u->settings.marks_only)
 		return;
 	if (t == SPB_TRANSFER_VARYING)
@@ -654,7 +685,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 	case SPB_TRANSFER_NONE:
 		return;
 	case SPB_TRANSFER_COMPONENTWISE:
-		from_operands(u, h, true, SPB_UNIFORM_BOTH);
+		from_operands(u, h, true, SPB_UNIFORM_BOTH | (may_absorb(u, h) ? SPB_PERHAPS : 0));
 		return;
 	case SPB_TRANSFER_JOIN:
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);

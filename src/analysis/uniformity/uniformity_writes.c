@@ -459,6 +459,36 @@ static inline bool is_quiet(uint32_t op, const struct spb_op_facts *row)
 	return reading >> row->transfer & 1 && op != SpvOpFunctionCall && op != SpvOpExtInst;
 }
 
+/* A call by an instruction other than OpFunctionCall. */
+static void see_other_call(struct spb_uniformity *u, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	bool names = spb_op(m, at) == OpCooperativeMatrixLoadTensorNV; /* which need not call anything */
+	struct spb_operand o;
+	struct spb_ids i;
+
+	for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
+		uint32_t f = u->calls->function_of[m->words[i.word]];
+		if (!f)
+			continue;
+		names = true;
+		if (!u->functions.otherwise)
+			u->functions.otherwise = spb_bits(u->arena, m->function_count);
+		spb_set_bit(u->functions.otherwise, f - 1);
+	}
+	u->calls_any |= !names;
+}
+
+void spb_add_called_otherwise(struct spb_uniformity *u, uint32_t *bits)
+{
+	const struct spb_module *m = u->m;
+
+	for (uint32_t f = 0; u->functions.otherwise && f < m->function_count; f++) {
+		if (spb_bit(u->functions.otherwise, f))
+			spb_add_reached(u->calls, m->words[m->function[f].at + 2], bits, u->reach.reached);
+	}
+}
+
 /* `label`: of the block of the instruction */
 static void see_instruction(struct spb_uniformity *u, spb_at at, spb_at label, const struct spb_op_facts *row)
 {
@@ -467,7 +497,8 @@ static void see_instruction(struct spb_uniformity *u, spb_at at, spb_at label, c
 
 	if (row->flags & SPB_OP_TERMINATOR)
 		SPB_PUSH(u->arena, &u->functions.blocks, ((struct spb_block){label, at}));
-	u->calls_otherwise |= (row->flags & SPB_OP_CALLS) != 0;
+	if (row->flags & SPB_OP_CALLS)
+		see_other_call(u, at);
 	if (call || !reads)
 		SPB_PUSH(u->arena, &u->writes.writers, at);
 	if (!reads)
