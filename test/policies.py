@@ -822,14 +822,28 @@ def test_resource_kinds_and_ranges():
 
 
 def test_raw_and_structured_buffers():
+    """Only a text, or DXC's name, tells ByteAddressBuffer from StructuredBuffer<uint>."""
     write("b.hlsl",
           "ByteAddressBuffer raw; RWStructuredBuffer<float4> rw; Buffer<uint> typed; RWTexture2DArray<int> images;\n"
-                    "[numthreads(1, 1, 1)] void main() { rw[0] = float4(raw.Load(0), typed[0], images[uint3(0, 0, 0)], "
-                    "1); }\n")
-    j = bindings(layout("--rules=hlsl", glslang("b.hlsl", "b.spv", "-g", "-D", "-e", "main", "-S", "comp")))
+          "StructuredBuffer<uint> words; RWByteAddressBuffer sb; RWStructuredBuffer<uint> sc;\n"
+          "[numthreads(1, 1, 1)] void main() { sb.Store(0, words[0]); sc[0] = 1; rw[0] = float4(raw.Load(0), "
+          "typed[0], images[uint3(0, 0, 0)], 1); }\n")
+    flags = ["-D", "-e", "main", "-S", "comp"]
+    j = bindings(layout("--rules=hlsl", glslang("b.hlsl", "b.spv", "-g", *flags)))
     got = {n: (b["type"]["resourceKind"], b["class"], b["type"]["writable"]) for n, b in j.items()}
     assert got == {"raw": ("RawBuffer", "t", False), "rw": ("StructuredBuffer", "u", True),
-                   "typed": ("TypedBuffer", "t", False), "images": ("Texture2DArray", "u", True)}, got
+                   "typed": ("TypedBuffer", "t", False), "images": ("Texture2DArray", "u", True),
+                   "words": ("StructuredBuffer", "t", False), "sb": ("RawBuffer", "u", True),
+                   "sc": ("StructuredBuffer", "u", True)}, got
+    glslang("b.hlsl", "b.spv", *flags)
+    j = bindings(layout("--rules=hlsl", "b.spv"))
+    got = {n: b["type"].get("resourceKind") for n, b in j.items()}
+    assert got == {"raw": None, "rw": "StructuredBuffer", "typed": "TypedBuffer", "images": "Texture2DArray",
+                   "words": None, "sb": None, "sc": None}, got
+    text = running.run("spirv-dis", "b.spv").stdout
+    for name, kind in (("type.ByteAddressBuffer", "RawBuffer"), ("type.StructuredBuffer.uint", "StructuredBuffer")):
+        named = running.spirv_as(text.replace('OpName %words "words"', 'OpName %%words "%s"' % name), "named.spv")
+        assert bindings(layout("--rules=hlsl", named))["words"]["type"]["resourceKind"] == kind, name
 
 
 def test_rasteriser_ordered_views():

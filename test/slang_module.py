@@ -11,6 +11,7 @@ import re
 import tempfile
 
 import running
+from module_text import read_places
 from running import ROOT, bind, glslang, read, run, write
 
 CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
@@ -172,6 +173,33 @@ def numbers_of_the_page(tmp):
     assert theirs == ours and theirs.count("\n") == 7, theirs + ours
 
 
+REGISTERS = """Texture2D<float4> t : register(t12); SamplerState s : register(s3);
+Texture2D<float4> arr[3] : register(t13, space2); Texture2D<float4> next : register(t14, space2);
+StructuredBuffer<uint> sb : register(t20); RWTexture2D<float4> img : register(u20);
+[shader("compute")] [numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID)
+{
+	img[id.xy] = t.SampleLevel(s, float2(0), 0) + arr[id.x].Load(int3(0)) + next.Load(int3(0)) + float4(sb[0]);
+}
+"""
+
+
+def registers_are_bindings(tmp):
+    """register(t12) is binding 12, of whatever class; an array takes one."""
+    write(tmp + "/registers.slang", REGISTERS.encode())
+    said = run("node", COMPILER, SLANG, tmp + "/registers.slang").stdout
+    module = tmp + "/registers.slang.spv"
+    assert os.path.exists(module), "Slang does not compile it: " + said
+    wanted = {"t": (0, 12), "s": (0, 3), "arr": (2, 13), "next": (2, 14), "sb": (0, 20), "img": (0, 20)}
+    assert read_places(module) == wanted, read_places(module)
+    said = bind("layout", module, expect=1).stderr
+    assert "SPB4001" in said and "Use --rules=hlsl, under which they are registers of different classes." in said, said
+    bind("--rules=hlsl", module, "-o", tmp + "/out.spv")
+    assert read_places(tmp + "/out.spv") == {**wanted, "img": (0, 21)}, read_places(tmp + "/out.spv")
+    kinds = {b["name"]: b["type"].get("resourceKind") for s in json.loads(bind(
+        "layout", "--rules=hlsl", "--layout-json", module).stdout)["sets"] for b in s["bindings"]}
+    assert kinds["sb"] is None and kinds["t"] == "Texture2D", kinds
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
@@ -182,7 +210,7 @@ def main():
         said = run("node", COMPILER, SLANG, "--module=" + MODULE, tmp + "/kinds.slang").stdout
         assert os.path.exists(tmp + "/kinds.slang.spv"), "Slang does not compile it: " + said
         checks = (kinds_and_forms, shares_heaps_with_glsl, joins_existing_heaps, means_what_you_say,
-                  resolvers_of_the_page, numbers_of_the_page)
+                  resolvers_of_the_page, numbers_of_the_page, registers_are_bindings)
         running.summary(*running.run_cases((check.__name__, lambda c=check: c(tmp)) for check in checks))
 
 

@@ -33,17 +33,32 @@ static uint32_t element_of(const struct spb_module *m, uint32_t block)
 	return spb_op(m, array) == SpvOpTypeRuntimeArray ? m->words[array + 2] : 0;
 }
 
-/* Kind of a storage buffer: an array of 32-bit unsigned words is raw, like ByteAddressBuffer. HLSL's only block without
- * an array that is not written is a tbuffer. */
+static bool is_glsl(const struct spb_module *m)
+{
+	const uint32_t language = spb_source_language(m);
+
+	return language == SpvSourceLanguageGLSL || language == SpvSourceLanguageESSL;
+}
+
+/* Kind of a storage buffer. HLSL's only block without an array that is not written is a tbuffer. An array of 32-bit
+ * unsigned words is a ByteAddressBuffer or a StructuredBuffer<uint>: of glslang's only the text tells which, of DXC's
+ * the name, of Slang's nothing. NULL: it is not known. */
 static const char *buffer_kind(const struct spb_module *m, const struct spb_variable *v)
 {
 	const uint32_t element = element_of(m, v->element);
+	const struct spb_declaration *d = v->extra->declaration;
+	const char *name = spb_id_name(m, v->element);
 	spb_at word = element ? m->def[element] : 0;
 
 	if (!element && !v->writable && spb_source_language(m) == SpvSourceLanguageHLSL)
 		return "TBuffer";
-	return spb_op(m, word) == SpvOpTypeInt && m->words[word + 2] == 32 && !m->words[word + 3] ? "RawBuffer"
-												  : "StructuredBuffer";
+	if (spb_op(m, word) != SpvOpTypeInt || m->words[word + 2] != 32 || m->words[word + 3])
+		return "StructuredBuffer";
+	if (is_glsl(m) || (d && d->bytes) || (!strncmp(name, "type.", 5) && strstr(name, "ByteAddressBuffer")))
+		return "RawBuffer";
+	return (d && d->kind == SPB_DESCRIPTOR_SSBO) || (!strncmp(name, "type.", 5) && strstr(name, "StructuredBuffer"))
+		   ? "StructuredBuffer"
+		   : NULL;
 }
 
 static const char *resource_kind(const struct spb_module *m, const struct spb_variable *v, spb_at at)
@@ -149,7 +164,9 @@ void spb_json_type(struct spb_json *j, struct spb_program *p, size_t module, con
 	spb_json_word_key(j, "kind", spb_descriptor_info(v->kind)->kind);
 	if (spb_op(m, at) == SpvOpTypeSampledImage)
 		at = m->def[m->words[at + 2]];
-	spb_json_word_key(j, "resourceKind", resource_kind(m, v, at));
+	const char *kind = resource_kind(m, v, at);
+	if (kind)
+		spb_json_word_key(j, "resourceKind", kind);
 	spb_json_bool_key(j, "writable", v->writable);
 	spb_json_bool_key(j, "rov", v->ordered);
 	if (v->writable && is_coherent(m, v))

@@ -345,7 +345,10 @@ static void report_view(struct spb_plan *s, spb_severity severity, const struct 
  * ignores register classes, and puts resources without a register at 0. */
 static bool is_coincidence(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
-	return a->module == b->module && spb_has_registers(s, a) && !(a->aliased && b->aliased);
+	const struct spb_declaration *of_a = a->variable->extra->declaration, *of_b = b->variable->extra->declaration;
+
+	return a->module == b->module && spb_has_registers(s, a) && !(a->aliased && b->aliased) &&
+	       !(of_a && of_a->paired && of_b && of_b->paired);
 }
 
 /* Whether they share a register under HLSL's rules, too. At (0, 0), only the source text shows that there is one. */

@@ -130,7 +130,7 @@ bool spb_numbers_bindings(const struct spb_module *m)
 
 bool spb_writes_registers(const struct spb_module *m)
 {
-	return spb_is_hlsl_by_glslang(m) || spb_generator(m) == SPB_GENERATOR_LLVM;
+	return spb_is_hlsl_by_glslang(m) || spb_numbers_bindings(m);
 }
 
 bool spb_is_loose_name(const char *name)

@@ -81,11 +81,13 @@ static struct spb_declaration *add(struct lister *x, const struct spb_match *at,
 		     .class = (uint8_t) class,
 		     .count = count_of(r, dimensions),
 		     .writable = at->type.writable,
+		     .bytes = at->type.bytes,
 		     .unsized = dimensions.count && r->extents.items[dimensions.first] == SPB_EXTENT_OPEN,
 		     .components = at->type.components,
 		     .samples = at->type.samples,
 		     .counter = at->counter,
 		     .beside = at->counter && at->type.counter == SPB_COUNTER_ALWAYS,
+		     .paired = d->paired,
 		     .data = at->data,
 		     .whole = at->declared,
 		     .has_register = placed && d->has_register[class] && number <= UINT32_MAX,
@@ -467,6 +469,8 @@ struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb
 		spb_own_extra(v, keep)->declaration = &list.items[at];
 		if (match->counter && match->type.counter)
 			v->beside = match->type.counter == SPB_COUNTER_ALWAYS;
+		if (v->kind == SPB_DESCRIPTOR_SAMPLER && v->extra->declaration->paired)
+			v->class = SPB_CLASS_T; /* as with DXC: s2 is where t2 is */
 	}
 	return list;
 }

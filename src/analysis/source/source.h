@@ -18,10 +18,12 @@ struct spb_declaration {
 	uint8_t class;         /* enum spb_class */
 	uint32_t count;        /* of descriptors; 0: without a size, or it is not known */
 	bool writable;         /* as declared */
+	bool bytes;            /* HLSL's ByteAddressBuffer */
 	bool unsized;          /* its outermost array has no size: [] */
 	uint8_t components;    /* of HLSL's Buffer<float4>: 4; 0: not known */
 	uint8_t samples;       /* of Texture2DMS<float4, 8>: 8; 0: not stated */
 	bool counter, beside;  /* it counts for the buffer before it, which is one to append to or to consume */
+	bool paired;           /* [[vk::combinedImageSampler]] */
 	bool data;             /* the block of the data in a struct that also holds resources */
 	bool loose;            /* the block of loose uniforms, whose members the text declares */
 	uint64_t content;      /* of such a block: a hash of the names and types of its members */
@@ -184,7 +186,7 @@ bool spb_is_loose_block(const struct spb_variable *v);
 bool spb_is_made_name(const struct spb_variable *v);
 /* Also true for other compilers that number registers as glslang does: (0, 0) means no register. */
 bool spb_is_hlsl_by_glslang(const struct spb_module *m);
-/* Whether its compiler writes registers of HLSL as bindings, whatever their classes: glslang and clang. */
+/* Whether its compiler writes registers of HLSL as bindings, whatever their classes. */
 bool spb_writes_registers(const struct spb_module *m);
 /* Whether its compiler writes bindings for HLSL, not registers: an array takes one. */
 bool spb_numbers_bindings(const struct spb_module *m);

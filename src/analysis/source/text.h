@@ -168,6 +168,7 @@ enum { SPB_NO_COUNTER, SPB_COUNTER_ASKED, SPB_COUNTER_ALWAYS };
 struct spb_type {
 	uint32_t kind;                    /* an enum spb_descriptor, or one of the above */
 	bool writable;                    /* RW... of HLSL */
+	bool bytes;                       /* ByteAddressBuffer */
 	uint8_t counter;                  /* SPB_NO_COUNTER ... */
 	uint8_t components;               /* of Buffer<float4>: 4; 0: not known */
 	uint8_t samples;                  /* of Texture2DMS<float4, 8>: 8; 0: not stated */

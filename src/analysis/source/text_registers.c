@@ -41,7 +41,8 @@ static bool has_other_letter(const struct spb_variable *v)
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
-	return d && d->letters && !(d->letters >> v->class & 1) && !is_counter(v) && !strpbrk(d->name, ".[");
+	return d && d->letters && !d->paired && !(d->letters >> v->class & 1) && !is_counter(v) &&
+	       !strpbrk(d->name, ".[");
 }
 
 void spb_check_letters(const struct spb_module *m, const struct spb_variables *variables, bool hlsl)

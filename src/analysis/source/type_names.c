@@ -66,7 +66,11 @@ static struct spb_type find(const struct row *rows, size_t count, const char *na
 		size_t begin = strlen(rows[i].begin);
 		if (length >= begin && !memcmp(name, rows[i].begin, begin) && (length == begin || !rows[i].whole))
 			return (struct spb_type){
-			    .kind = rows[i].kind, .writable = rows[i].writable, .counter = rows[i].counter};
+			    .kind = rows[i].kind,
+			    .writable = rows[i].writable,
+			    .bytes = strstr(rows[i].begin, "ByteAddress") != NULL,
+			    .counter = rows[i].counter,
+			};
 	}
 	return (struct spb_type){.kind = SPB_KIND_UNKNOWN};
 }

@@ -102,8 +102,8 @@ static const char *const layout_page_html[] = {
     "function resourceWords(view) {\n",
     "\tconst type = view.type\n",
     "\tif (isHlsl(view.module))\n",
-    "\t\treturn [type.resourceKind + (type.element ? '<' + type.element + '>' : ''), type.block].filter(Boolean).jo"
-    "in(' ')\n",
+    "\t\treturn [(type.resourceKind || 'Buffer') + (type.element ? '<' + type.element + '>' : ''), type.block].filt"
+    "er(Boolean).join(' ')\n",
     "\tconst shape = (type.dim || '') + (type.multisampled ? 'MS' : '') + (type.arrayed ? 'Array' : ''), prefix = p"
     "refixOf(type.element)\n",
     "\tconst words = { ubo: 'uniform', ssbo: (type.writable ? '' : 'readonly ') + 'buffer', sampler: 'sampler', as:"
