@@ -304,19 +304,9 @@ void spb_run_before_layout(struct spb_unit *u)
 	run(u, before_layout, SPB_COUNT(before_layout), find_needs(u));
 }
 
-/* A pass may undo what another has done: waterfall removes marks that no access in a loop needs. */
-static void see_whether_it_changed(struct spb_module *m)
-{
-	if (m->run && m->count == m->given_count && !memcmp(m->words, m->given, m->count * sizeof *m->words)) {
-		m->run = NULL;
-		m->run_count = 0;
-	}
-}
-
 void spb_run_after_layout(struct spb_unit *u)
 {
 	run(u, after_layout, SPB_COUNT(after_layout), find_needs_after_layout(u));
-	see_whether_it_changed(&u->m);
 }
 
 void spb_run_on_resolver(struct spb_unit *u)

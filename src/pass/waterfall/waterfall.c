@@ -40,6 +40,7 @@
  *   clean   removes unused instructions of the old paths, and decorations and capabilities that nothing needs.
  *
  * Refuses modules with opcodes that the grammar does not define (SPB_E_WATERFALL_UNKNOWN_OPS). */
+#include "analysis/paths/descriptor_paths.h"
 #include "pass/builtin/builtin.h"
 #include "pass/waterfall/loops.h"
 
@@ -87,6 +88,7 @@ static void need_operands(struct spb_loops *p, struct spb_id_list *work, uint32_
 	const struct spb_module *m = p->m;
 	spb_at at = m->def[id];
 	uint32_t op = spb_op(m, at);
+	struct spb_selection selection; /* also where the base is one of several pointers, so that it is not followed */
 
 	if (op == SpvOpCopyObject)
 		need(p, work, m->words[at + 3]);
@@ -112,10 +114,13 @@ static void need_operands(struct spb_loops *p, struct spb_id_list *work, uint32_
 		need(p, work, m->words[at + 4]);
 		break;
 	default:
-		if (!spb_waterfall_is_step(m, at))
+		if (!spb_waterfall_is_step(m, at)) { /* from a call or from memory: any mark may be of what led there */
+			p->trims = false;
 			break;
+		}
 		need(p, work, m->words[at + 3]);
-		for (uint32_t w = at + 4; spb_op_is_chain(op) && w < spb_waterfall_selection(m, at); w++)
+		selection = spb_selection_of(m, at);
+		for (uint32_t w = selection.dynamic; w && w < selection.end; w++)
 			need(p, work, m->words[w]);
 		break;
 	}
