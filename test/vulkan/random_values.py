@@ -10,6 +10,7 @@ descriptor, which the shader compares with what it reads. LANGUAGE:
              unlegalised and legalised by glslang
     glsl     references to buffers by handles, beside handles of textures, combined or not
     slang    the same in Slang, whose handles may also be shared by a workgroup
+    rays     acceleration structures in Slang, of arrays or handles, on drivers that have ray queries
 """
 import os
 import random
@@ -43,6 +44,7 @@ class Language:
     dynamic = ["0", "1", "i & 1u", "cst & 1u"]  # elements of the local array
     swaps = True
     options = []
+    case = "shape_random"
     # it follows the indices of invocations that are not active, whatever they are
     on_swiftshader = ["--nonuniform=all", "--heap-size=8", "--bounds-check=clamp"]
 
@@ -190,6 +192,67 @@ uint rd(Texture2D t) { return index_of(t.Load(int3(0)).x); }
 """ + self.main(cst) + lines + self.end
 
 
+RAYS = """RWStructuredBuffer<uint> out_data;
+#define SCALE 255.0
+struct S { float f; RaytracingAccelerationStructure t; };
+""" + COMMON + """
+uint rd(RaytracingAccelerationStructure scene)
+{
+	RayDesc ray;
+	ray.Origin = float3(0); ray.TMin = 0; ray.Direction = float3(0, 0, 1); ray.TMax = 100;
+	RayQuery<RAY_FLAG_FORCE_OPAQUE> q;
+	q.TraceRayInline(scene, 0, 255, ray);
+	while (q.Proceed()) ;
+	return uint(q.CommittedRayT() + 0.5) - 10;
+}
+RaytracingAccelerationStructure pick(RaytracingAccelerationStructure a, RaytracingAccelerationStructure b, bool c)
+{
+	if (c) return a;
+	return b;
+}
+void swap(inout RaytracingAccelerationStructure a, inout RaytracingAccelerationStructure b)
+{
+	RaytracingAccelerationStructure t = a; a = b; b = t;
+}
+[shader("compute")] [numthreads(8, 1, 1)] void main(uint3 id : SV_GroupThreadID)
+{
+	uint i = id.x;
+"""
+
+
+class Rays(Language):
+    """Acceleration structures of arrays, which Slang keeps in variables and Vulkan does not allow there."""
+    type = "RaytracingAccelerationStructure"
+    sources = [("scenes[h(%(e)s)]", "h(%(e)s)"), ("more[1][h(%(e)s)]", "8u + h(%(e)s)"),
+               ("pick(t%(a)d, t%(b)d, %(c)s)", "(%(c)s ? x%(a)d : x%(b)d)")]
+    reads = [("rd(%(v)s)", "%(x)s")]
+    head = """StructuredBuffer<uint> table;
+cbuffer constants { uint4 words; };
+[[vk::binding(2, 1)]] RaytracingAccelerationStructure scenes[8];
+[[vk::binding(3, 1)]] RaytracingAccelerationStructure more[2][8];
+#define numbers(e) table[e]
+#define PUT(at, value) out_data[at] = value
+#define C (words.x & 7)
+"""
+
+    def text(self, cst, lines):
+        return self.head + RAYS + self.main(cst) + lines + self.end
+
+
+class Addresses(Rays):
+    """Those of handles, which are device addresses: the case has eight, and expects 10 and the number of the last."""
+    sources = [("*RaytracingAccelerationStructure.Handle(handles[h(%(e)s)])", "h(%(e)s)")] * 2 + Rays.sources[2:]
+    head = """StructuredBuffer<uint2> handles;
+[[vk::push_constant]] cbuffer Push { uint2 pushed[16]; };
+#define numbers(e) (e * 3)
+#define PUT(at, value) out_data[at] = (value) * (10 + ((i * 5 + 3) & 7))
+#define C (pushed[15].x >> 31)
+"""
+    end = Language.end.replace("PUT(8u + i, 1u)",
+                               "out_data[8 + i] = 10 + rd(*RaytracingAccelerationStructure.Handle(pushed[0]))")
+    case = "handle_ray_query"
+
+
 class Program:
     def __init__(self, seed, language):
         self.r, self.language = random.Random(seed), language
@@ -296,8 +359,8 @@ def glsl(base, seed):
     yield base, language, True
 
 
-def slang(base, seed):
-    language = Slang()
+def slang(base, seed, language=None):
+    language = language or Slang()
     running.write(base + ".slang", Program(seed, language).text)
     yield base, language, True
 
@@ -312,12 +375,13 @@ def compile_slang(bases):
 
 def main():
     parser = driver.parser()
-    parser.add_argument("language", choices=["hlsl", "glsl", "slang"])
+    parser.add_argument("language", choices=["hlsl", "glsl", "slang", "rays"])
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--keep")
     args = parser.parse_args()
-    make = {"hlsl": hlsl, "glsl": glsl, "slang": slang}[args.language]
+    make = {"hlsl": hlsl, "glsl": glsl, "slang": slang,
+            "rays": lambda base, seed: slang(base, seed, (Rays, Addresses)[seed % 2]())}[args.language]
     jobs, failed = [], []
     with tempfile.TemporaryDirectory() as tmp:
         folder = args.keep or tmp
@@ -325,7 +389,7 @@ def main():
         made = [m for seed in range(args.first, args.first + args.count)
                 for m in make(os.path.join(folder, str(seed)), seed)]
         compiled = [(base, language) for base, language, is_compiled in made if is_compiled]
-        if args.language == "slang":
+        if args.language in ("slang", "rays"):
             compile_slang([base for base, _ in compiled])
         for base, language in compiled:
             options = language.options + language.on_swiftshader * ("swiftshader" in args.icd)
@@ -334,9 +398,9 @@ def main():
             if done.returncode:
                 failed.append("%s: %s" % (base, done.stderr))
                 continue
-            if args.language == "slang":
+            if args.language in ("slang", "rays"):
                 tell_layer(base + ".spv")
-            jobs += ["--case", "shape_random", "--spirv", base + ".spv", "--layout", base + ".json"]
+            jobs += ["--case", language.case, "--spirv", base + ".spv", "--layout", base + ".json"]
         ran = running.run(args.run, "--icd", args.icd, *jobs, expect=None)
     wrong = failed + [line for line in ran.stdout.splitlines() if ": pass" not in line]
     passed = sum(": pass" in line for line in ran.stdout.splitlines())
