@@ -24,7 +24,7 @@ static bool is_joined(const struct spb_plan *s, const struct spb_parameter *q)
 {
 	const struct member member = member_of(s, q);
 
-	return member.count > 1 && !s->hlsl && !s->policies->structs_apart && !q->has_range &&
+	return member.count > 1 && !s->hlsl && s->policies->structs != SPB_PARTS_APART && !q->has_range &&
 	       q->place == SPB_PLACE_OPEN && q->set == (q - member.index)->set && !spb_follows(s, q);
 }
 
@@ -42,13 +42,32 @@ static bool goes_along(const struct spb_plan *s, const struct spb_parameter *p, 
 	return p == q || (is_joined(s, q) && spb_lane_of(s, p) == spb_lane_of(s, q));
 }
 
+/* The next parameter that is numbered with p; NULL: none. */
+static const struct spb_parameter *next_along(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_parameter *q = p + 1, *end = run_end(s, p);
+
+	while (q < end && !goes_along(s, p, q))
+		q++;
+	return q < end ? q : NULL;
+}
+
+/* Whether p is the data of a cbuffer, and numbered after the resources in it. The data comes first among the parts. */
+static bool is_behind(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_extra *extra = p->variable->extra;
+
+	return s->policies->structs == SPB_PARTS_DATA_LAST && extra->pieces > 1 && !*extra->path && is_joined(s, p) &&
+	       next_along(s, p);
+}
+
 const struct spb_parameter *spb_run_head(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	const struct spb_parameter *q = p;
 
 	if (is_joined(s, p))
 		q -= member_of(s, p).index;
-	while (!goes_along(s, p, q))
+	while (!goes_along(s, p, q) || is_behind(s, q))
 		q++;
 	return q;
 }
@@ -129,10 +148,10 @@ static uint32_t base_of(const struct spb_plan *s, const struct spb_parameter *p)
 
 static uint32_t length_of_run(struct spb_plan *s, const struct spb_parameter *p)
 {
-	const struct spb_parameter *end = run_end(s, p);
+	const struct spb_parameter *begin = is_joined(s, p) ? p - member_of(s, p).index : p, *end = run_end(s, p);
 	uint64_t length = 0;
 
-	for (const struct spb_parameter *q = p; q < end; q++)
+	for (const struct spb_parameter *q = begin; q < end; q++)
 		length += goes_along(s, p, q) ? spb_length_of(s, q) : 0;
 	if (length > UINT32_MAX)
 		no_room(s, p, length);
@@ -178,7 +197,7 @@ static void list_claims(struct spb_plan *s, struct spb_numbering *n)
 		if (member_of(s, p).count > 1 && (!i || !is_one_struct(s, p - 1, p)))
 			memset(seen, 0, (s->lanes.end / 32 + 1) * sizeof *seen);
 		if (p->place != SPB_PLACE_OPEN || p->variable->heap || spb_follows(s, p) ||
-		    (joined && spb_bit(seen, lane)))
+		    (joined && spb_bit(seen, lane)) || is_behind(s, p))
 			continue;
 		if (joined)
 			spb_set_bit(seen, lane);
@@ -228,9 +247,14 @@ static void number_members(struct spb_plan *s)
 		if (!is_joined(s, p))
 			continue;
 		uint32_t *number = &next[spb_lane_of(s, p)];
-		if (!p->allocated)
+		const struct spb_parameter *head = is_behind(s, p) ? next_along(s, p) : NULL;
+		if (head)
+			p->number = head->number + length_of_run(s, head) - (uint32_t)spb_length_of(s, p);
+		else if (!p->allocated)
 			p->number = *number;
 		p->allocated = true;
+		if (head)
+			continue;
 		*number = p->number + (uint32_t)spb_length_of(s, p);
 	}
 }

@@ -301,7 +301,7 @@ static const struct choice {
     {"unused", FIELD(unused), SPB_UNUSED_COUNT, {"count", "last", "remove", ""}},
     {"fixed", FIELD(fixed_registers), false, {"bindings", "registers", ""}},
     {"arrays", FIELD(arrays), SPB_ARRAYS_ONE, {"one", "each", "each-with-structs", ""}},
-    {"structs", FIELD(structs_apart), false, {"together", "apart", ""}},
+    {"structs", FIELD(structs), SPB_PARTS_TOGETHER, {"together", "apart", "data-last", ""}},
     {"counters", FIELD(counters), SPB_COUNTERS_BESIDE, {"beside", "last", ""}},
     {"heaps", FIELD(heaps_default), false, {"own-set", "default-set", ""}},
     {"descriptor-buffers", FIELD(descriptor_buffers), false, {"no", "yes", ""}},

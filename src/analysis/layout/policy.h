@@ -58,6 +58,9 @@ struct spb_policy_line {
 	bool matched;
 };
 
+/* How members of a struct of resources are numbered. DATA_LAST: together, and its data after its resources. */
+enum spb_parts { SPB_PARTS_TOGETHER, SPB_PARTS_APART, SPB_PARTS_DATA_LAST };
+
 /* Where counters are numbered, except those of append and consume buffers. BY_RULES: last under Slang's rules. */
 enum spb_counters { SPB_COUNTERS_BY_RULES, SPB_COUNTERS_BESIDE, SPB_COUNTERS_LAST };
 
@@ -118,7 +121,7 @@ struct spb_policies {
 	enum spb_shifting shifting;
 	bool fixed_registers; /* Binding in the input is a register: only such bindings are shifted */
 	bool sets_first;      /* resources with a set in the input are numbered before those without */
-	bool structs_apart;   /* struct members are numbered individually, not as one run */
+	enum spb_parts structs;
 	enum spb_arrays arrays;
 	enum spb_counters counters;
 	bool descriptor_buffers; /* all sets are in descriptor buffers */

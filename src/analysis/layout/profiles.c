@@ -41,11 +41,11 @@ static const struct {
      "place stage=compute kind=ubo -> set=2 binding=auto\n"
      "refuse -> say=\"SDL_GPU has vertex, fragment and compute shaders only\"\n"},
     /* how DXC and LLVM number resources in SPIR-V: one number space per set */
-    {"dxc",
-     "option fixed=registers structs=together arrays=each-with-structs counters=last heaps=default-set unused=count\n"},
+    {"dxc", "option fixed=registers structs=data-last arrays=each-with-structs counters=last heaps=default-set "
+	    "unused=count\n"},
     {"dxc-flattened",
-     "option fixed=registers structs=together arrays=each counters=last heaps=default-set unused=count\n"},
-    {"dxc-auto-shift", "option fixed=registers shift=base structs=together arrays=each-with-structs counters=last "
+     "option fixed=registers structs=data-last arrays=each counters=last heaps=default-set unused=count\n"},
+    {"dxc-auto-shift", "option fixed=registers shift=base structs=data-last arrays=each-with-structs counters=last "
 		       "heaps=default-set unused=count\n"},
     /* glslang's --auto-map-bindings, and shaderc's -fauto-bind-uniforms, which number each stage separately */
     {"glslang", "option fixed=registers shift=base sets=first structs=together arrays=one unused=last\n"},
