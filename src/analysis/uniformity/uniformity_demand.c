@@ -2,6 +2,7 @@
 /* uniformity_demand: what each node depends on. Expands the requested nodes one by one, until no new ones are added.
  * Values are expanded in uniformity_values.c; memory, calls and control flow here. */
 #include "analysis/uniformity/uniformity_graph.h"
+#include "ir/ids.h"
 
 enum {
 	FREE_WAYS = 64,
@@ -231,6 +232,25 @@ static uint32_t in_node(struct spb_uniformity *u, uint32_t parameter)
 	return spb_root_of(u, parameter)->in - 1;
 }
 
+/* Does a loop carry a maximum of the variable and of shared memory, which it stores in this version? */
+static bool carries_extreme(struct spb_uniformity *u, const struct spb_memory *y, uint32_t version)
+{
+	const struct spb_module *m = u->m;
+	struct spb_version v = u->contents.versions.items[version - 1];
+	const struct spb_event *e = v.event ? &u->functions.body[y->function]->events.items[v.event - 1] : NULL;
+	struct spb_operand o;
+	struct spb_ids i;
+
+	if (!e || e->kind != SPB_EVENT_STORE || !spb_may_absorb(u, m->def[e->value]))
+		return false;
+	for (spb_ids_begin(&i, &o, m, m->def[e->value]); spb_id_next(&i);) {
+		spb_at load = m->def[m->words[i.word]];
+		if (spb_op(m, load) == SpvOpLoad && m->words[load + 3] == y->root)
+			return true;
+	}
+	return false;
+}
+
 static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t version, uint32_t leaf)
 {
 	struct spb_version v = u->contents.versions.items[version];
@@ -245,13 +265,21 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 			spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 			return;
 		}
+		uint8_t mask = SPB_UNIFORM_BOTH;
+		for (uint32_t i = body->cfg->first_pred[block]; i < body->cfg->first_pred[block + 1]; i++) {
+			uint32_t before = body->cfg->pred[i], last = 0;
+			if (spb_reachable(body->cfg, before))
+				last = spb_version_at_end(u, &u->contents.memories.items[v.memory], before);
+			if (last && carries_extreme(u, &u->contents.memories.items[v.memory], last))
+				mask |= SPB_PERHAPS;
+		}
 		for (uint32_t i = body->cfg->first_pred[block]; i < body->cfg->first_pred[block + 1]; i++) {
 			uint32_t from_block = body->cfg->pred[i];
 			if (!spb_reachable(body->cfg, from_block))
 				continue;
 			y = &u->contents.memories.items[v.memory];
 			spb_use_version(u, spb_version_at_end(u, y, from_block), leaf, node, function, block,
-					SPB_STEP_STORED);
+					SPB_STEP_STORED, mask);
 		}
 		spb_use_branches(u, node, function, block,
 				 SPB_UNIFORM_BOTH); /* two versions differ, or there would be no phi */
@@ -271,7 +299,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 			v = b;
 			continue;
 		}
-		spb_use_version(u, before, leaf, node, function, at_block, SPB_STEP_STORED);
+		spb_use_version(u, before, leaf, node, function, at_block, SPB_STEP_STORED, SPB_UNIFORM_BOTH);
 		return;
 	}
 	if (spb_def_op(u->m, root) == SpvOpFunctionParameter) {
@@ -357,7 +385,7 @@ static void behind_out(struct spb_uniformity *u, uint32_t node, uint32_t f, uint
 		uint32_t version = spb_version_at_end(u, spb_memory_of(u, parameter), body->returns.items[i]);
 		differ |= first && version != first;
 		first = version;
-		spb_use_version(u, version, leaf, node, f, body->cfg->count, SPB_STEP_STORED);
+		spb_use_version(u, version, leaf, node, f, body->cfg->count, SPB_STEP_STORED, SPB_UNIFORM_BOTH);
 	}
 	if (differ)
 		spb_use_branches(u, node, f, body->cfg->count, SPB_UNIFORM_BOTH);

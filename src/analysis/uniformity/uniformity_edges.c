@@ -303,9 +303,9 @@ static bool stores_constant(struct spb_uniformity *u, uint32_t version)
 
 /* An edge from component `leaf` of a version to its use in a block. */
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
-		     uint32_t block, uint8_t step)
+		     uint32_t block, uint8_t step, uint8_t mask)
 {
-	spb_link(u, u->contents.versions.items[version - 1].node + leaf, to, step);
+	spb_add_edge(u, u->contents.versions.items[version - 1].node + leaf, to, step, mask);
 	if (spb_loops_in(u, function))
 		cross_loops(u, function, version_block(u, version), block, to, 0, SPB_UNIFORM_BOTH);
 	if (!stores_constant(u, version))
@@ -349,7 +349,7 @@ void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, u
 	}
 	for (uint32_t i = first; i < end; i++) {
 		if (version)
-			spb_use_version(u, version, i, to, function, block, step);
+			spb_use_version(u, version, i, to, function, block, step, SPB_UNIFORM_BOTH);
 		else
 			spb_link(u, spb_content_node(u, r.root) + i, to, step);
 	}

@@ -527,7 +527,7 @@ void spb_use_content(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, 
 uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root);
 /* An edge from component `leaf` of a version to its use in a block. */
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
-		     uint32_t block, uint8_t step);
+		     uint32_t block, uint8_t step, uint8_t mask);
 /* Edges from the branches that decide from which predecessor a block is entered. */
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join, uint8_t mask);
 /* An edge if killed invocations, for which the value is undefined, may also reach a block. */
@@ -542,6 +542,7 @@ struct spb_here { /* the node being expanded */
 	spb_at at;
 };
 void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h);
+bool spb_may_absorb(const struct spb_uniformity *u, spb_at at);
 
 /* uniformity_keys.c: identifies a value whatever its names: an id, or a component of a version of a variable. */
 struct spb_key {

@@ -40,17 +40,64 @@ static bool is_never_taken(struct spb_uniformity *u, uint32_t label, const struc
 	       (g->first_succ[b + 1] - g->first_succ[b] == 1 && g->succ[g->first_succ[b]] != h->block);
 }
 
+static bool is_extreme(uint32_t glsl)
+{
+	return (glsl >= GLSLstd450FMin && glsl <= GLSLstd450SMax) || glsl == GLSLstd450NMin || glsl == GLSLstd450NMax;
+}
+
+/* Is it the maximum, minimum, `and` or `or` of something and of shared memory, into which each invocation may have put
+ * its own? Then it may be the same although that something differs. */
+bool spb_may_absorb(const struct spb_uniformity *u, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	uint32_t op = spb_op(m, at);
+	struct spb_operand o;
+	struct spb_ids i;
+
+	if (op == SpvOpExtInst) {
+		if (!is_extreme(m->words[at + 4]))
+			return false;
+	} else if (op != SpvOpBitwiseAnd && op != SpvOpBitwiseOr && op != SpvOpLogicalAnd && op != SpvOpLogicalOr) {
+		return false;
+	}
+	for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
+		spb_at load = m->def[m->words[i.word]];
+		if (spb_op(m, load) == SpvOpLoad &&
+		    spb_pointer_class(m, m->words[load + 3]) == SpvStorageClassWorkgroup)
+			return true;
+	}
+	return false;
+}
+
+/* Does a loop carry such a maximum: is `value`, which it computes, one of the phi and of shared memory? */
+static bool carries_extreme(const struct spb_uniformity *u, uint32_t value, uint32_t phi)
+{
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[value];
+	struct spb_operand o;
+	struct spb_ids i;
+
+	for (spb_ids_begin(&i, &o, m, at); spb_may_absorb(u, at) && spb_id_next(&i);) {
+		if (m->words[i.word] == phi)
+			return true;
+	}
+	return false;
+}
+
 static void behind_phi(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
 	const struct spb_body *body = spb_body_of(u, h->function);
 	uint32_t first = 0;
 	bool differ = false, killed = spb_is_killed_join(body, h->block);
+	uint8_t mask = SPB_UNIFORM_BOTH;
 
+	for (uint32_t w = h->at + 3; w + 1 < spb_next(m, h->at); w += 2)
+		mask |= carries_extreme(u, m->words[w], h->id) ? SPB_PERHAPS : 0;
 	for (uint32_t w = h->at + 3; w + 1 < spb_next(m, h->at); w += 2) {
 		if (is_never_taken(u, m->words[w + 1], h))
 			continue;
-		from(u, h, m->words[w], h->leaf);
+		spb_use_value(u, m->words[w], h->leaf, h->node, h->function, h->block, SPB_STEP_DATA, mask);
 		spb_use_despite_killed(u, m->words[w], h->node, h->function, spb_block_of(body->cfg, m->words[w + 1]));
 		differ |= first && m->words[w] != first;
 		first = m->words[w];
@@ -448,35 +495,6 @@ static bool may_be_empty(const struct spb_module *m, uint32_t ballot)
 	return spb_op(m, at) != SpvOpGroupNonUniformBallot || spb_def_op(m, m->words[at + 4]) != SpvOpConstantTrue;
 }
 
-static bool is_extreme(uint32_t glsl)
-{
-	return (glsl >= GLSLstd450FMin && glsl <= GLSLstd450SMax) || glsl == GLSLstd450NMin || glsl == GLSLstd450NMax;
-}
-
-/* Is it the maximum, minimum, `and` or `or` of something and of shared memory, into which each invocation may have put
- * its own? Then it may be the same although that something differs. */
-static bool may_absorb(const struct spb_uniformity *u, const struct spb_here *h)
-{
-	const struct spb_module *m = u->m;
-	uint32_t op = spb_op(m, h->at);
-	struct spb_operand o;
-	struct spb_ids i;
-
-	if (op == SpvOpExtInst) {
-		if (!is_extreme(m->words[h->at + 4]))
-			return false;
-	} else if (op != SpvOpBitwiseAnd && op != SpvOpBitwiseOr && op != SpvOpLogicalAnd && op != SpvOpLogicalOr) {
-		return false;
-	}
-	for (spb_ids_begin(&i, &o, m, h->at); spb_id_next(&i);) {
-		spb_at from = m->def[m->words[i.word]];
-		if (spb_op(m, from) == SpvOpLoad &&
-		    spb_pointer_class(m, m->words[from + 3]) == SpvStorageClassWorkgroup)
-			return true;
-	}
-	return false;
-}
-
 static void behind_ext_inst(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
@@ -486,7 +504,8 @@ static void behind_ext_inst(struct spb_uniformity *u, const struct spb_here *h)
 	if (spb_op(m, set) == SpvOpExtInstImport && !strcmp(spb_string(m, set + 2), "GLSL.std.450"))
 		t = spb_uniformity_glsl(m->words[h->at + 4]);
 	from_operands(u, h, t == SPB_TRANSFER_COMPONENTWISE,
-		      SPB_UNIFORM_BOTH | (t == SPB_TRANSFER_COMPONENTWISE && may_absorb(u, h) ? SPB_PERHAPS : 0));
+		      SPB_UNIFORM_BOTH |
+			  (t == SPB_TRANSFER_COMPONENTWISE && spb_may_absorb(u, h->at) ? SPB_PERHAPS : 0));
 	if (u->settings.marks_only)
 		return;
 	if (t == SPB_TRANSFER_VARYING)
@@ -685,7 +704,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 	case SPB_TRANSFER_NONE:
 		return;
 	case SPB_TRANSFER_COMPONENTWISE:
-		from_operands(u, h, true, SPB_UNIFORM_BOTH | (may_absorb(u, h) ? SPB_PERHAPS : 0));
+		from_operands(u, h, true, SPB_UNIFORM_BOTH | (spb_may_absorb(u, h->at) ? SPB_PERHAPS : 0));
 		return;
 	case SPB_TRANSFER_JOIN:
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
