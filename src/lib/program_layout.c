@@ -86,8 +86,6 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 			   "an earlier run placed the resources by a policy, so no policy moves them now" SPB_REMEDY
 			   "Bind the original module, or reassign everything with --rebind=all.");
 	u->placed.text_is_taken = decisive && remarked;
-	if (decisive && !remarked && !may) /* otherwise when it is known what the numbers are */
-		spb_check_letters(&u->m, &u->placed.variables, hlsl);
 	/* a module that is numbered has bindings rather than registers */
 	const bool taking = decisive && !remarked && !spb_find_remark(&u->m, SPB_NUMBERED_REMARK);
 	const bool taken =

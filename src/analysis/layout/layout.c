@@ -60,12 +60,12 @@ static bool has_structs(const struct spb_plan *s)
 	return false;
 }
 
-/* Where nobody has named the rules, the numbers of the whole program decide what a register is. */
+/* Only now is it known what the numbers are: where nobody has named the rules, those of the whole program decide. */
 static void check_letters(const struct spb_plan *s)
 {
 	for (size_t i = 0; i < s->module_count; i++) {
 		const struct spb_layout_module *m = &s->modules[i];
-		if (m->may_have_registers && !spb_find_registers_remark(m->m))
+		if (spb_is_text_decisive(m->m, m->text) && !spb_find_registers_remark(m->m))
 			spb_check_letters(m->m, &m->variables, s->hlsl);
 	}
 }
