@@ -104,6 +104,7 @@ static void put_chain(struct rewriter *r, const struct part *part, struct index 
 		spb_drop(r, true);
 		return;
 	}
+	const uint32_t op = spb_op(m, r->at) == SpvOpCopyObject ? SpvOpAccessChain : spb_op(m, r->at);
 	words[count++] = word == end ? spb_leaf_pointer(p, leaf) : m->words[r->at + 1];
 	words[count++] = spb_mapped(r, id);
 	words[count++] = leaf->variable;
@@ -113,7 +114,7 @@ static void put_chain(struct rewriter *r, const struct part *part, struct index 
 		spb_see_index(p, leaf, i);
 	while (word < end)
 		words[count++] = spb_mapped(r, m->words[word++]);
-	spb_put_instead(r, spb_op(m, r->at), words, count, false);
+	spb_put_instead(r, op, words, count, false);
 	if (marked && !spb_is_marked(p, id))
 		spb_add_decoration(p->e, spb_mapped(r, id), SpvDecorationNonUniform, NULL, 0);
 }
