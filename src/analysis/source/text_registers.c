@@ -41,7 +41,7 @@ static bool has_other_letter(const struct spb_variable *v)
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
-	return d && d->letters && !d->paired && !(d->letters >> v->class & 1) && !is_counter(v) &&
+	return d && d->letters && !d->paired && !(d->letters >> v->class & 1) && d->kind == v->kind && !is_counter(v) &&
 	       !strpbrk(d->name, ".[");
 }
 
