@@ -118,6 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint32_t *words = malloc(size / 4 * 4 + 4);
 	uint64_t number = number_of(data, size), choice;
 	uint32_t count = 0;
+	bool strips = false, merges = false;
 
 	if (!checked)
 		check_settings();
@@ -127,8 +128,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	attempt.words = words;
 	choice = attempt.count > 2 ? (words[2] & 0xFFFF) * 0x9E3779B97F4A7C15u : 0;
 	chosen[count++] = validation(&number);
-	for (uint32_t n = choice ? 1 + next_number(&choice, MOST) : 0; n--;)
-		chosen[count++] = settings[next_number(&choice, sizeof settings / sizeof *settings)];
+	for (uint32_t n = choice ? 1 + next_number(&choice, MOST) : 0; n--;) {
+		chosen[count] = settings[next_number(&choice, sizeof settings / sizeof *settings)];
+		strips |= !strcmp(chosen[count], "strip-debug");
+		merges |= !strncmp(chosen[count++], "merge-combined", 14);
+	}
+	if (strips && merges) /* a pair without names is not found again */
+		chosen[1] = NULL;
 	try_program(&attempt, number);
 	free(words);
 	return 0;
