@@ -877,6 +877,14 @@ const struct test_case test_cases[] = {
      {
 	 {"texture", "2D", "uint", 0},
      }},
+    {"resolve_arrays",
+     {
+	 {"first", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"second", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"either", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 205, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {{0}}},
     {"resolve_own",
      {
 	 {"fetch", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
