@@ -100,6 +100,7 @@ struct spb_builtin_rewrite { /* an instruction, once all heaps are known */
 	uint32_t pointer; /* index into pointers: of its operand */
 	uint32_t type;    /* of what its result points to, or of the descriptor that is loaded */
 	uint32_t heap;    /* index + 1, if it becomes a chain into that heap */
+	uint32_t first;   /* how many first members its memory is in, of what the pointer points to */
 };
 
 struct spb_builtin_plan {
@@ -144,6 +145,8 @@ struct spb_heap_size spb_descriptor_size(const struct spb_module *m, uint32_t ty
 /* The type that a chain reaches, and the innermost array on the way to it (0: none). False: it cannot be followed. */
 bool spb_follow_heap_chain(struct spb_heap_types *t, spb_at at, uint32_t *element, uint32_t *array);
 const struct spb_heap_stride *spb_heap_stride_of(struct spb_heap_types *t, uint32_t array);
+/* Is the first member of a struct at offset 0? */
+bool spb_begins_with_member(struct spb_heap_types *t, uint32_t type);
 /* Reads the types and indices of a chain. Fails where they do not reduce to one index. */
 struct spb_heap_chain spb_read_heap_chain(struct spb_heap_types *t, spb_at at);
 

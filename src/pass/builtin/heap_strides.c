@@ -318,6 +318,14 @@ static struct spb_heap_size member_offset(struct spb_heap_types *t, uint32_t typ
 	return t->sizes[*id];
 }
 
+bool spb_begins_with_member(struct spb_heap_types *t, uint32_t type)
+{
+	uint32_t id;
+	const struct spb_heap_size offset = member_offset(t, type, 0, &id);
+
+	return !id && !offset.count;
+}
+
 struct walk {
 	struct spb_heap_types *types;
 	const struct spb_module *m;

@@ -20,7 +20,7 @@ static uint32_t add_pointer(struct spb_builtin_plan *p, uint32_t id, struct spb_
 
 static void add_rewrite(struct spb_builtin_plan *p, spb_at at, uint32_t pointer, uint32_t type, uint32_t heap)
 {
-	SPB_PUSH(p->arena, &p->rewrites, ((struct spb_builtin_rewrite){at, pointer, type, heap}));
+	SPB_PUSH(p->arena, &p->rewrites, ((struct spb_builtin_rewrite){at, pointer, type, heap, 0}));
 }
 
 /* A heap has one stride. Kinds that share a binding should have the same one, since the host fills both by the same
@@ -167,6 +167,34 @@ static uint32_t reached(struct spb_builtin_plan *p, spb_at at, uint32_t type)
 	return type;
 }
 
+/* An untyped pointer to a struct or an array is one to its first member, too: how deep that is; 0: it is none. */
+static uint32_t first_depth(struct spb_builtin_plan *p, uint32_t type, uint32_t member)
+{
+	const struct spb_module *m = p->m;
+	uint32_t depth = 0;
+
+	for (; type && type != member; depth++) {
+		uint32_t op = spb_def_op(m, type);
+		bool is_struct = op == SpvOpTypeStruct, is_array = op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray;
+		if ((!is_struct && !is_array && op != SpvOpTypeVector) ||
+		    (is_struct && !spb_begins_with_member(&p->types, type)))
+			return 0;
+		type = spb_part_type(m, type, 0);
+	}
+	return type ? depth : 0;
+}
+
+/* The access at `at`, of `type`, is in first members of what the pointer points to. */
+static void enter_first(struct spb_builtin_plan *p, spb_at at, uint32_t pointer, uint32_t type)
+{
+	uint32_t depth = first_depth(p, p->pointers.items[pointer].type, type);
+
+	if (!depth)
+		spb_refuse_builtin(p, at, "it accesses the memory of a buffer as another type than its own");
+	add_rewrite(p, at, pointer, type, 0);
+	p->rewrites.items[p->rewrites.count - 1].first = depth;
+}
+
 static void see_data_chain(struct spb_builtin_plan *p, spb_at at, uint32_t pointer)
 {
 	const struct spb_module *m = p->m;
@@ -227,7 +255,7 @@ static void check_access(struct spb_builtin_plan *p, spb_at at, uint32_t pointer
 	if (from->form == SPB_POINTER_BUFFER)
 		add_rewrite(p, at, pointer, type, heap_for(p, from->chain, type, from->storage_class, at));
 	else if (type != from->type)
-		spb_refuse_builtin(p, at, "it accesses the memory of a buffer as another type than its own");
+		enter_first(p, at, pointer, type);
 }
 
 static void see_array_length(struct spb_builtin_plan *p, spb_at at, uint32_t pointer)

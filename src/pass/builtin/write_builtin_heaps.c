@@ -132,6 +132,22 @@ static uint32_t put_pointer(struct spb_builtin_plan *p, const struct spb_builtin
 	return id;
 }
 
+/* Emits a pointer to the first member before its use. */
+static uint32_t put_first(struct spb_builtin_plan *p, const struct spb_builtin_rewrite *r, uint32_t base)
+{
+	const struct spb_builtin_pointer *from = &p->pointers.items[r->pointer];
+	uint32_t *words = spb_alloc_array(p->arena, 3 + (size_t)r->first, sizeof *words);
+
+	words[0] = spb_pointer_type(p->e, from->storage_class, r->type);
+	words[1] = spb_new_id(p->e);
+	words[2] = base;
+	for (uint32_t i = 0; i < r->first; i++)
+		words[3 + i] = spb_uint_constant(p->e, 0);
+	mark_as(p, from->chain, words[1]);
+	spb_insert(p->e, r->at, SpvOpAccessChain, words, 3 + r->first);
+	return words[1];
+}
+
 static void rewrite_buffer(struct spb_builtin_plan *p, const struct spb_builtin_rewrite *r)
 {
 	const uint32_t *words = p->m->words + r->at;
@@ -187,8 +203,8 @@ static void rewrite(struct spb_builtin_plan *p, const struct spb_builtin_rewrite
 	case SpvOpLoad:
 		if (from->form == SPB_POINTER_ADDRESS)
 			spb_replace(p->e, r->at, op, W(r->type, words[2], words[3]));
-		else if (own)
-			spb_patch(p->e, r->at + word, put_pointer(p, r));
+		else if (own || r->first)
+			spb_patch(p->e, r->at + word, own ? put_pointer(p, r) : put_first(p, r, words[word]));
 		break;
 	case SpvOpConvertUToAccelerationStructureKHR:
 		spb_replace(p->e, r->at, SpvOpCopyObject, W(r->type, words[2], words[3]));
@@ -226,8 +242,8 @@ static void rewrite(struct spb_builtin_plan *p, const struct spb_builtin_rewrite
 			      words[2], own ? put_pointer(p, r) : words[4], words[5], words[6]));
 		break;
 	default: /* another access */
-		if (own)
-			spb_patch(p->e, r->at + word, put_pointer(p, r));
+		if (own || r->first)
+			spb_patch(p->e, r->at + word, own ? put_pointer(p, r) : put_first(p, r, words[word]));
 	}
 }
 
