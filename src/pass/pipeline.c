@@ -51,6 +51,8 @@ static const struct pass before_layout[] = {
     {"gather-data", spb_pass_gather_data, .needs = DATA, .removes_definitions = true},
     /* arrays without a size in HLSL become runtime arrays */
     {"unsize-arrays", spb_pass_unsize_arrays, .needs = UNSIZED, .on_resolvers = true},
+    /* parameters that are untyped pointers, perhaps to heaps that become arrays, get a type */
+    {"type-parameters", spb_pass_type_parameters, .needs = BUILTINS, .removes_definitions = true},
     /* heaps of SPV_EXT_descriptor_heap become arrays */
     {"lower-builtin-heaps", spb_pass_lower_builtin_heaps, .needs = BUILTINS, .removes_definitions = true},
     /* arrays in those that stay have strides */

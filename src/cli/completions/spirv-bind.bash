@@ -41,7 +41,7 @@ _spirv_bind()
 	--diagnostics) words='text json sarif github' ;;
 	--color) words='auto never always' ;;
 	--version) words='text json' ;;
-	--dump-after) words='expand-groups repair-module gather-data unsize-arrays lower-builtin-heaps complete-heap-strides normalize-handles split-heaps merge-resolver check-heaps clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver keep-addresses resolve-descriptors qualify-heaps merge-combined split-combined share-loads adopt-heaps check-assertions decorate-nonuniform waterfall modernize-module descriptor-heap remove-unused declare-runtime-arrays assign-bindings declare-dynamic-indexing' ;;
+	--dump-after) words='expand-groups repair-module gather-data unsize-arrays type-parameters lower-builtin-heaps complete-heap-strides normalize-handles split-heaps merge-resolver check-heaps clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver keep-addresses resolve-descriptors qualify-heaps merge-combined split-combined share-loads adopt-heaps check-assertions decorate-nonuniform waterfall modernize-module descriptor-heap remove-unused declare-runtime-arrays assign-bindings declare-dynamic-indexing' ;;
 	-o | --layout-json | --depfile | --stamp | --layout-header | --layout-glsl | --report | --against | -m | --import | --lock | --resolver | --baseline)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -f -- "$current")

@@ -8,6 +8,7 @@
 
 /* The passes of this room. */
 
+bool spb_pass_type_parameters(struct spb_unit *u);
 bool spb_pass_lower_builtin_heaps(struct spb_unit *u); /* before handles are lowered */
 bool spb_pass_complete_heap_strides(struct spb_unit *u);
 bool spb_pass_adopt_heaps(struct spb_unit *u); /* after shapes; changes no words */
