@@ -590,5 +590,45 @@ def test_a_struct_is_numbered_as_one_if_some_members_are_unused():
             assert places["s.b"] == (0, places["s.a"][1] + 1), (use, mode, places)
 
 
+def test_without_a_text_unused_resources_are_no_strangers_and_stay():
+    """glslang gives all of them binding 0 of their set; the second run of two must not take its own 0 for that."""
+    stages = {"vert": (["uniform sampler2D a;", "uniform sampler2D b;", "uniform B { vec4 v; };"], "vec4(0)"),
+              "frag": (["uniform sampler2D b;", "layout(set = 1) uniform sampler2D c;",
+                        "layout(set = 1) uniform sampler2D d;", "uniform sampler2D a;"], "texture(b, vec2(0))")}
+    modules = [glslang(shader(stage, *text), stage + ".spv", "--auto-map-bindings") for stage, text in stages.items()]
+    for mode in ("missing", "conflicts", "all"):
+        places, count, said = layout_of("-q", "--rebind=" + mode, *modules)
+        assert len(set(places.values())) == len(places) == 5, (mode, places)
+        bind("-q", "--rebind=" + mode, *modules, "--out-dir=once")
+        bind("-q", "--rebind=" + mode, "once/vert.spv", "once/frag.spv", "--out-dir=twice")
+        assert [read("once/" + m) for m in modules] == [read("twice/" + m) for m in modules], mode
+
+
+def test_what_authors_share_moves_together_even_if_one_is_unused():
+    texts = {"vert": "Texture2D height : register(t3); float4 main() : SV_Position { return %s; }",
+             "frag": "Texture2D z : register(t5); Texture2D displacement : register(t3); Texture2D y;"
+                     "float4 main() : SV_Target { return displacement.Load(0) + y.Load(0) + z.Load(0); }"}
+    found = []
+    for use in ("0", "height.Load(0)"):
+        modules = [glslang(write("m." + stage, text % use if "%s" in text else text), "m.%s.spv" % stage, "-D", "-g",
+                           "-S", stage, "-e", "main") for stage, text in texts.items()]
+        places, count, said = layout_of("--rules=slang", "--rebind=all", *modules)
+        assert ("SPB4016" in said) == (use != "0"), said
+        places.pop("height", None)
+        found.append(places)
+    assert found[0] == found[1] == {"displacement": (0, 0), "z": (0, 1), "y": (0, 2)}, found
+
+
+def test_a_number_of_one_module_does_not_join_what_another_numbers():
+    """Where it is unused, glslang gives it 0, so it has the number of `other` in no module."""
+    modules = [glslang(shader(*stage), stage[0] + ".spv", "--auto-map-bindings") for stage in (
+        ("vert", ["uniform sampler2D a;", "uniform sampler2D both;"], "texture(a, vec2(0)) + texture(both, vec2(0))"),
+        ("frag", ["uniform sampler2D b;", "uniform sampler2D both;", "uniform sampler2D other;"],
+         "texture(b, vec2(0)) + texture(other, vec2(0))"))]
+    for mode in ("conflicts", "all"):
+        places, count, said = layout_of("-q", "--rebind=" + mode, *modules)
+        assert count == len(places) == 4, (mode, places)
+
+
 if __name__ == "__main__":
     running.main(globals())

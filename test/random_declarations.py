@@ -5,18 +5,23 @@ numbers of a program follow from its declarations, whatever compilers make of th
     random_declarations.py --bind B [--count N] [--seed N]
 
 Each program is compiled in several forms: with bodies, with empty ones, with others, optimized by spirv-opt, by the
-command itself, each stage by itself, all stages linked into one module by spirv-link, and, in GLSL, with a sentinel in
-place of numbers or numbered by glslang's --auto-map-bindings. All have to get the numbers of the model. What is bound
-has to stay as it is when it is bound again, together and each stage alone, and programs in one manifest have to be
-bound as each is alone. Each tenth program is edited thirty times under a lock.
+command itself, each stage by itself, all stages linked into one module by spirv-link, and, in GLSL, with one of two
+sentinels in place of numbers, by glslc, optimized or not, or numbered by glslang's --auto-map-bindings, also with
+relaxed rules. All have to get the numbers of the model. Without a source text, whose order nobody knows, each name has
+to be one resource, and no two have one number. What is bound has to stay as it is when it is bound again, together and
+each stage alone, also after spirv-opt, and programs in one manifest have to be bound as each is alone. Each tenth
+program is edited thirty times under a lock.
 
     rules slang   declarations in the order of modules and of the text, one binding for each resource, also for an
                   array; those of a struct in a row; of one name in several modules the first; each gets the first
                   number of its set that no author took. Counters that only exist if a body asks come last
+    both          one name to which authors gave two numbers is two resources, and two names in two modules to which
+                  they gave one number are one
     rules hlsl    resources that are used, by class and space; an array takes a register for each element, and a counter
                   follows its buffer; then the smallest shifts that keep classes apart, in the order b, t, s, u
 """
 import argparse
+import copy
 import glob
 import json
 import os
@@ -29,9 +34,9 @@ import running  # noqa: E402
 from module_text import read_places  # noqa: E402
 from running import glslang, run, write  # noqa: E402
 
-# kind -> declaration, use, and resources: suffix of the name and class, with * for one per element of an array.
-# {n}: name, {a}: [3] or nothing, {i}: [0] or nothing, {r}: register; {k} and {w} differ from name to name, since
-# spirv-link makes one type of blocks with equal members: those of HLSL and GLSL are told apart by their instances
+# kind -> declaration, use. {n}: name, {a}: [3] or nothing, {i}: [0] or nothing, {r}: register, {id}: a number; {k} and
+# {w} differ from name to name, since spirv-link makes one type of blocks with equal members: those of HLSL and GLSL are
+# told apart by their instances
 GLSL = {
     "t": ("uniform texture2D {n}{a};", "texelFetch({n}{i}, ivec2(0), 0)"),
     "s": ("uniform sampler {n}{a};", "textureLod(sampler2D(any_map, {n}{i}), vec2(0), 0)"),
@@ -42,7 +47,20 @@ GLSL = {
     "o": ("readonly buffer {n} {{ vec4 {w}v[]; }} {n}_of;", "{n}_of.v[0]"),
     "P": ("struct T_{n} {{ sampler2D a; texture2D b[2]; }}; uniform T_{n} {n}{a};",
           "textureLod({n}{i}.a, vec2(0), 0) + texelFetch({n}{i}.b[1], ivec2(0), 0)"),
+    "B": ("uniform {n} {{ vec4 {n}_v[{k}]; }} {n}_of[2];", "{n}_of[1].{n}_v[0]"),
+    "U": ("buffer {n} {{ vec4 {w}v[]; }} {n}_of[3];", "{n}_of[2].v[0]"),
+    "z": ("layout(constant_id = {id}) const int {n}_size = 3; uniform texture2D {n}[{n}_size];",
+          "texelFetch({n}[1], ivec2(0), 0)"),
+    "m": ("uniform texture2D {n}[2][3];", "texelFetch({n}[1][2], ivec2(0), 0)"),
+    "r": ("uniform texture2D {n}[];", "texelFetch({n}[1], ivec2(0), 0)"),
+    "f": ("uniform samplerBuffer {n}{a};", "texelFetch({n}{i}, 0)"),
+    "p": ("uniform subpassInput {n};", "subpassLoad({n})"),
+    "D": ("uniform texture2D {n}, {n}_two;", "texelFetch({n}_two, ivec2(0), 0)"),
+    "l": ("uniform vec4 {n}[{k}];", "{n}[0]"),
+    "V": ("struct T_{n} {{ vec4 pos; sampler2D a, b; }}; uniform T_{n} {n};",
+          "textureLod({n}.b, vec2(0), 0) + {n}.pos"),
 }
+RELAXED = "lV"  # only with glslang -R
 HLSL = {
     "t": ("Texture2D {n}{a}{r};", "{n}{i}.Load(int3(0, 0, 0))"),
     "s": ("SamplerState {n}{a}{r};", "any_map.SampleLevel({n}{i}, float2(0, 0), 0)"),
@@ -61,9 +79,25 @@ HLSL = {
     "E": ("struct T_{n} {{ Buffer<float4> a, b; }}; T_{n} {n}[2];", "{n}[1].a[0] + {n}[0].b[0]"),
     "L": ("struct T_{n} {{ Texture2D a[2]; AppendStructuredBuffer<float4> b; }}; T_{n} {n};", "{n}.a[1][uint2(1, 2)]"),
     "l": ("float4 {n}[{k}];", "{n}[0]"),
+    "m": ("Texture2D {n}[2][3]{r};", "{n}[1][2].Load(int3(0, 0, 0))"),
+    "C": ("struct T_{n} {{ float4 {n}_v[{k}]; }}; ConstantBuffer<T_{n}> {n}{a}{r};", "{n}{i}.{n}_v[0]"),
+    "T": ("tbuffer {n}{r} {{ float4 {n}_v[{k}]; }};", "{n}_v[0]"),
+    "y": ("ByteAddressBuffer {n}{r};", "{n}.Load(0)"),
+    "R": ("RWByteAddressBuffer {n}{r};", "{n}.Load(0)"),
+    "N": ("namespace N {{ Texture2D {n}{r}; }}", "N::{n}.Load(int3(0, 0, 0))"),
+    "G": ("cbuffer {n} {{ float4 {n}_v[{k}]; Texture2D {n}_t; RWBuffer<float4> {n}_u; }};",
+          "{n}_v[0] + {n}_u[1]"),
+    "I": ("struct T_{n} {{ float3 pos; Texture2D map, other; }}; T_{n} {n};",
+          "{n}.map.Load(int3(0, 0, 0)) + {n}.pos.x"),
 }
-# kind -> resources: suffix, class, how many descriptors, whether the use above uses it
+# kind -> resources: suffix, or the name with {n}, class, how many descriptors, whether the use above uses it
 RESOURCES = {
+    "D": [("", "t", 1, False), ("_two", "t", 1, True)],
+    "m": [("", "t", 6, True)],
+    "V": [(".a", "t", 1, False), (".b", "t", 1, True)],
+    "N": [("N::{n}", "t", 1, True)],
+    "G": [("", "b", 1, True), (".{n}_t", "t", 1, False), (".{n}_u", "u", 1, True)],
+    "I": [(".map", "t", 1, True), (".other", "t", 1, False), ("", "b", 1, True)],
     "S": [(".a", "t", 1, True), (".b", "u", 1, False), (".c", "u", 1, True)],
     "E": [("[0].a", "t", 1, False), ("[0].b", "t", 1, True), ("[1].a", "t", 1, True), ("[1].b", "t", 1, False)],
     "L": [(".a", "t", 2, True), (".b", "u", 1, False), (".b@count", "u", 1, False)],
@@ -72,9 +106,10 @@ RESOURCES = {
     "e": [("", "u", 1, True), ("@count", "u", 1, True)],
     "k": [("", "u", 1, True), ("@count", "u", 1, True)],
 }
-CLASS = {"t": "t", "s": "s", "c": "t", "i": "u", "b": "b", "u": "u", "o": "t", "x": "t", "d": "t", "q": "s"}
-BOTH = [kind for kind in GLSL if kind in HLSL]
-NUMBERED = "tsqcibuoxdkae"  # whose author may write a number
+CLASS = {"t": "t", "s": "s", "c": "t", "i": "u", "b": "b", "u": "u", "o": "t", "x": "t", "d": "t", "q": "s", "B": "b",
+         "U": "u", "z": "t", "r": "t", "f": "t", "p": "t", "C": "b", "T": "t", "y": "t", "R": "u"}
+NUMBERED = "tsqcibuoxdkaeBUzmrfpCTyRN"  # whose author may write a number
+RUNS = "SELPVGI"  # numbered in a row
 HEADS = {"vert": "", "tesc": "layout(vertices = 3) out;", "tese": "layout(triangles) in;",
          "frag": "layout(location = 0) out vec4 color;",
          "comp": "layout(set = 2, binding = 0) buffer zz { vec4 zz_v; };"}
@@ -94,11 +129,20 @@ class Declared:
         self.name, self.kind, self.count = name, kind, count
         self.set = self.number = None  # that the author wrote
         self.length = int(name[1:]) if name[1:].isdigit() else 1
+        self.same = name  # the same resource as what has this, too
 
-    def resources(self):
+    def resources(self, name=None):
         """Name, class, number of descriptors, and whether a use of the declaration uses it."""
-        return [(self.name + suffix, letter, n * self.count, used)
+        name = name or self.same
+        return [(suffix.format(n=name) if suffix.startswith("N::") else name + suffix.format(n=self.name), letter,
+                 n * self.count, used)
                 for suffix, letter, n, used in RESOURCES.get(self.kind) or [("", CLASS[self.kind], 1, True)]]
+
+    def called(self, name, number, same):
+        """The same declaration in another stage, by another name or with another number."""
+        other = copy.copy(self)
+        other.name, other.number, other.same = name, number, same
+        return other
 
 
 class Stage:
@@ -115,33 +159,41 @@ class Stage:
             self.uses |= {name for name in needs.get(d.kind, []) if d.name in self.uses}
 
 
+def kinds_of(language, relaxed):
+    return set(HLSL) if language == "hlsl" else set(GLSL) - (set() if relaxed else set(RELAXED))
+
+
 class Program:
     """Modules that share `plain`, `compare` and `any_map`. places: how authors write numbers in HLSL."""
 
-    def __init__(self, rng, pipelines=PIPELINES, without=""):
+    def __init__(self, rng, pipelines=PIPELINES, without="", parts=True):
         self.rng, self.made, self.without = rng, 0, without
         self.rules = rng.choice(["slang", "slang", "hlsl"])
         languages = ["hlsl"] if self.rules == "hlsl" else rng.choice([["glsl"], ["hlsl"], ["glsl", "hlsl"]])
         self.places = "register" if self.rules == "hlsl" else rng.choice(["register", "vk"])
         pipeline = rng.choice([p for p in pipelines if languages[0] == "glsl" or "tesc" not in p])
         self.languages = ["glsl" if "tes" in s else rng.choice(languages) for s in pipeline]
+        self.relaxed = set(self.languages) == {"glsl"} and rng.random() < 0.25
         self.common = [Declared("any_map", "t"), Declared("plain", "s"), Declared("compare", "q")]
         self.pool = self.common + [self.new() for _ in range(rng.randint(1, 9))]
         if rng.random() < 0.4:
             self.number()
-        self.stages = [Stage(stage, language, self.declared_in(language))
-                       for stage, language in zip(pipeline, self.languages)]
+        self.stages = [Stage(stage, language, []) for stage, language in zip(pipeline, self.languages)]
+        for stage in self.stages:
+            stage.declared = self.some_for(stage)
+        if parts and len(self.stages) > 1:
+            self.part_and_share()
         self.change_bodies()
 
     def new(self):
         """A declaration of a kind that one of the languages has."""
         language = self.rng.choice(self.languages)
         self.made += 1
-        kinds = sorted(set(GLSL if language == "glsl" else HLSL) - set(self.without))
+        kinds = sorted(kinds_of(language, self.relaxed) - set(self.without))
         d = Declared("n%d" % self.made, self.rng.choice(kinds))
-        if d.kind in "tsP" and self.rng.random() < 0.25:
+        if d.kind in "tsPfC" and self.rng.random() < 0.25:
             d.count = self.rng.randint(2, 4)
-        if set(self.languages) == {"glsl"} and d.kind in NUMBERED:  # glslang does not read register(space1)
+        if set(self.languages) == {"glsl"} and d.kind in NUMBERED + "PD":  # glslang does not read register(space1)
             d.set = self.rng.choice([None, None, None, 0, 1])
         return d
 
@@ -152,10 +204,23 @@ class Program:
                 d.number = (10 if self.rules == "hlsl" else 2) * at + self.rng.randint(0, 1)
                 d.set = self.rng.choice([None, None, 0, 1])
 
-    def declared_in(self, language):
+    def part_and_share(self):
+        """Numbers of authors that do not follow the names, in one of the stages."""
+        first, second = self.rng.sample(self.stages, 2)
+        for d in [d for d in first.declared if d.number is not None and d not in self.common]:
+            other = self.rng.choice(["", "", "two places", "two names"])
+            if d in second.declared and other == "two places":
+                second.declared[second.declared.index(d)] = d.called(d.name, d.number + 200, d.name + " elsewhere")
+            elif d not in second.declared and other and self.can_be_in(d, second) and d.kind not in "kae":
+                self.made += 1
+                second.declared.append(d.called("n%d" % self.made, d.number, d.name))
+
+    def can_be_in(self, d, stage):
+        return d.kind in kinds_of(stage.language, self.relaxed) and (d.kind != "p" or stage.stage == "frag")
+
+    def some_for(self, stage):
         """Some of the pool, shuffled. What a body may need is always there."""
-        kinds = GLSL if language == "glsl" else HLSL
-        some = [d for d in self.pool if d.kind in kinds and (d in self.common or self.rng.random() < 0.6)]
+        some = [d for d in self.pool if self.can_be_in(d, stage) and (d in self.common or self.rng.random() < 0.6)]
         self.rng.shuffle(some)
         return some
 
@@ -167,15 +232,18 @@ class Program:
 # Texts
 
 def glsl_text(stage, sentinel, also_hlsl=False):
-    lines = ["#version 460", "#extension GL_EXT_samplerless_texture_functions : enable", HEADS[stage.stage]]
+    """`sentinel`: the number of what has none; None: it has none."""
+    lines = ["#version 460", "#extension GL_EXT_samplerless_texture_functions : enable",
+             "#extension GL_EXT_nonuniform_qualifier : enable", HEADS[stage.stage]]
     for d in stage.declared:
         places = ["set = %d" % d.set] if d.set is not None else []
         places += ["binding = %d" % d.number] if d.number is not None else []
-        places += ["binding = 65534"] if d.number is None and sentinel and d.kind != "P" else []
-        places += ["rgba32f"] if d.kind == "i" else []
-        lines.append(("layout(%s) " % ", ".join(places) if places else "") +
-                     GLSL[d.kind][0].format(n=d.name, a="[%d]" % d.count if d.count > 1 else "", k=d.length,
-                                           w="" if also_hlsl else "%s_w[%d], " % (d.name, d.length)))
+        places += ["binding = %d" % sentinel] if d.number is None and sentinel and d.kind not in "PlV" else []
+        places += ["rgba32f"] if d.kind == "i" else ["input_attachment_index = %d" % d.length] if d.kind == "p" else []
+        text = GLSL[d.kind][0].format(n=d.name, a="[%d]" % d.count if d.count > 1 else "", k=d.length, id=d.length,
+                                      w="" if also_hlsl else "%s_w[%d], " % (d.name, d.length))
+        at = text.rfind("; uniform ") + 2 if "; uniform " in text else 0
+        lines.append(text[:at] + ("layout(%s) " % ", ".join(places) if places else "") + text[at:])
     lines.append("void main()\n{\n\tvec4 x = vec4(0);")
     lines += ["\tx += %s;" % GLSL[d.kind][1].format(n=d.name, i="[0]" if d.count > 1 else "")
               for d in stage.declared if d.name in stage.uses]
@@ -191,8 +259,9 @@ def hlsl_text(stage, places):
         elif d.number is not None:
             register = " : register(%s%d%s)" % (d.resources()[0][1], d.number,
                                                 ", space%d" % d.set if d.set is not None else "")
-        lines.append(attribute + HLSL[d.kind][0].format(n=d.name, k=d.length, r=register,
-                                                        a="[%d]" % d.count if d.count > 1 else ""))
+        text = HLSL[d.kind][0].format(n=d.name, k=d.length, r=register, a="[%d]" % d.count if d.count > 1 else "")
+        at = text.find("{ ") + 2 if d.kind == "N" else text.rfind("; ") + 2 if d.kind == "C" else 0
+        lines.append(text[:at] + attribute + text[at:])
     head, end = HLSL_HEADS[stage.stage]
     lines.append(head + "\n{\n\tfloat4 x = 0;")
     for d in stage.declared:
@@ -206,7 +275,7 @@ def hlsl_text(stage, places):
 # The model
 
 def loose_of(stage):
-    return tuple(d.name for d in stage.declared if d.kind == "l")
+    return tuple(d.name for d in stage.declared if d.kind in RELAXED)
 
 
 def block_of(stage):
@@ -220,10 +289,10 @@ def merged(program):
     all_of = {}
     for stage in program.stages:
         for d in stage.declared:
-            if d.kind != "l":
-                all_of.setdefault(d.name, d)
-            elif block_of(stage) not in all_of:
+            if d.kind in RELAXED and block_of(stage) not in all_of:
                 all_of[block_of(stage)] = Declared(block_of(stage), "b")
+            if d.kind != "l":
+                all_of.setdefault(d.same, d)
     return list(all_of.values())
 
 
@@ -246,21 +315,21 @@ def first_free(taken, length):
 def slang_model(program, numbers=True):
     resources, taken, places = merged(program), {}, {}
     used = used_resources(program)
-    fixed = {d.name: d.number for d in resources if numbers and d.number is not None}
+    fixed = {d.same: d.number for d in resources if numbers and d.number is not None}
     for d in resources:
         taken.setdefault(d.set or 0, set())
-        if d.name in fixed:
+        if d.same in fixed:
             taken[d.set or 0].add(d.number)
     runs = []  # in order: set, names in a row
     for d in resources:
         names = [name for name, _, _, _ in d.resources()]
-        if d.name in fixed:
-            places[d.name] = (d.set or 0, d.number)
+        if d.same in fixed:
+            places[names[0]] = (d.set or 0, d.number)
             names = names[1:]
         if d.kind == "k":
-            names = [n for n in names if n != d.name + "@count"]
-        runs += [(d.set or 0, names)] if d.kind in "SELP" else [(d.set or 0, [n]) for n in names]
-    runs += [(d.set or 0, [d.name + "@count"]) for d in resources if d.kind == "k" and d.name in used]
+            names = [n for n in names if n != d.same + "@count"]
+        runs += [(d.set or 0, names)] if d.kind in RUNS else [(d.set or 0, [n]) for n in names]
+    runs += [(d.set or 0, [d.same + "@count"]) for d in resources if d.kind == "k" and d.same in used]
     for at_set, names in runs:
         first = first_free(taken[at_set], len(names))
         taken[at_set].update(range(first, first + len(names)))
@@ -306,18 +375,48 @@ def layout_json(modules, options, out):
     return json.loads(running.read_text(out + ".json")), text
 
 
+def names_of(program, view):
+    """What the model may call the resource of a view."""
+    stages = [p for p in program.stages if p.stage in view["module"].split(".")] or [
+        p for p in program.stages if STAGES[p.stage] in (view["stages"] or [STAGES[p.stage]])]
+    if view["name"].startswith(("$Global", "gl_DefaultUniformBlock")):
+        return [block_of(p) for p in stages]
+    return [same for p in stages for d in p.declared if d.kind != "l"
+            for (name, *_), (same, *_) in zip(d.resources(d.name), d.resources()) if name == view["name"]]
+
+
+def views_of(layout):
+    return [((s["set"], b["binding"]), v) for s in layout["sets"] for b in s["bindings"] for v in b["views"]
+            if v["name"] != "zz"]
+
+
 def compare(program, layout, wanted):
     """Each variable that a module still has is where the model has it."""
     wrong = {}
-    for s in layout["sets"]:
-        for b in s["bindings"]:
-            for v in b["views"]:
-                at, names = (s["set"], b["binding"]), [v["name"]]
-                if names[0].startswith("$Global"):
-                    names = [block_of(p) for p in program.stages if p.stage in v["module"].split(".")] or [
-                        block_of(p) for p in program.stages if STAGES[p.stage] in (v["stages"] or [STAGES[p.stage]])]
-                if names != ["zz"] and at not in [wanted.get(name) for name in names]:
-                    wrong[v["module"], names[0]] = (at, wanted.get(names[0]))
+    for at, v in views_of(layout):
+        names = names_of(program, v)
+        if at not in [wanted.get(name) for name in names]:
+            wrong[v["module"], v["name"]] = (at, [wanted.get(name) for name in names])
+    return wrong
+
+
+def compare_names(program, layout, numbers):
+    """Without a text: each name is one resource, and no two have one number, unless authors chose otherwise and numbers
+    count."""
+    used = {d.same for stage in program.stages for d in stage.declared if d.name in stage.uses}
+    fixed = {d.same: (d.set or 0, d.number) for stage in program.stages for d in stage.declared
+             if d.number is not None and (d.number or d.set or d.same in used)}  # tools write (0, 0) for what is unused
+    places, wrong = {}, {}
+    for at, v in views_of(layout):
+        name = names_of(program, v)[0]
+        if not numbers and v["name"] in [d.name for stage in program.stages for d in stage.declared]:
+            name = (v["name"], name.endswith(" elsewhere"))
+        if places.setdefault(name, at) != at or (numbers and fixed.get(name, at) != at):
+            wrong[v["module"], v["name"]] = (at, places[name], fixed.get(name))
+    for name, at in places.items():
+        others = [n for n, other in places.items() if other == at and n != name and (numbers or n[0] != name[0])]
+        if others:
+            wrong[name] = (at, others)
     return wrong
 
 
@@ -329,6 +428,8 @@ def check_again(modules, options, out):
         if running.read(b) != running.read(os.path.join(out + "2", os.path.basename(b))):
             return "bound again, %s differs" % os.path.basename(b)
     for b in bound:  # with --rebind=all it would get others
+        if len(bound) == 1 or "--rebind=all" in options:
+            run("spirv-opt", "-O", b, "-o", b)
         running.bind(options[0], b, "-o", out + ".spv", "-q")
         if read_places(b) != read_places(out + ".spv"):
             return "bound again alone, %s differs: %s" % (os.path.basename(b), {
@@ -337,14 +438,29 @@ def check_again(modules, options, out):
     return None
 
 
-def compile_text(path, text, out, flags, kept={}):
+SENTINELS = {"sentinel 999": 999}
+UNNUMBERED = ("amb", "glslc", "glslc -O", "amb without a text")  # in place of a sentinel, a tool numbers, or nobody
+
+
+def compile_text(path, text, out, command, kept={}):
     """Many forms have the same texts, of which those of the latest programs are kept."""
-    key = (os.path.basename(write(path, text)), text, *flags)
+    key = (os.path.basename(write(path, text)), text, *command)
     if key not in kept:
         if len(kept) > 100:
             kept.clear()
-        kept[key] = running.read(glslang(path, out, *flags))
+        run(*command, path, "-o", out)
+        kept[key] = running.read(out)
     return write(out, kept[key])
+
+
+def command_of(program, stage, form):
+    is_hlsl = stage.language == "hlsl"
+    if form.startswith("glslc") and not is_hlsl:
+        return ["glslc", "-g", "-fauto-bind-uniforms", "-fshader-stage=" + stage.stage] + ["-O"] * form.endswith("-O")
+    flags = [] if form.endswith("without a text") else ["-g"]
+    flags += ["--auto-map-bindings"] if program.relaxed or (form.startswith("amb") and not is_hlsl) else []
+    flags += ["-R", "--auto-map-locations"] if program.relaxed else []
+    return ["glslangValidator", "-V", "--quiet", "-S", stage.stage, *flags] + (["-D", "-e", "main"] if is_hlsl else [])
 
 
 def compile_program(program, form, tmp):
@@ -352,15 +468,13 @@ def compile_program(program, form, tmp):
     for stage in program.stages:
         is_hlsl = stage.language == "hlsl"
         path = os.path.join(tmp, "a." + stage.stage + ".hlsl" * is_hlsl)
-        text = hlsl_text(stage, program.places) if is_hlsl else glsl_text(
-            stage, form not in ("amb", "sources"), "hlsl" in program.languages)
+        sentinel = None if form == "sources" or form in UNNUMBERED else SENTINELS.get(form, 65534)
+        text = hlsl_text(stage, program.places) if is_hlsl else glsl_text(stage, sentinel, "hlsl" in program.languages)
         if form == "sources":  # the command compiles them itself
             modules.append(write(path, text))
             continue
-        flags = ["-g"] + (["--auto-map-bindings"] if form == "amb" and not is_hlsl else []) + (
-            ["-D", "-e", "main"] if is_hlsl else [])
-        module = compile_text(path, text, os.path.join(tmp, "a.%s.spv" % stage.stage), ["-S", stage.stage, *flags])
-        if form == "optimized":
+        module = compile_text(path, text, os.path.join(tmp, "a.%s.spv" % stage.stage), command_of(program, stage, form))
+        if form.startswith("optimized"):
             run("spirv-opt", "-O", module, "-o", module)
         modules.append(module)
     if form == "linked":
@@ -385,10 +499,15 @@ def check_form(program, form, tmp):
         program.stages = whole
         return said
     modules = compile_program(program, form, tmp)
-    out, options = os.path.join(tmp, "out"), ["--rules=" + program.rules] + ["--rebind=all"] * (form == "all")
-    wanted = hlsl_model(program) if program.rules == "hlsl" else slang_model(program, form != "all")
+    options = ["--rules=" + program.rules] + ["--rebind=all"] * (form == "all" or form == "amb without a text")
+    options += ["--auto-binding=%d" % SENTINELS[form]] if form in SENTINELS else []
+    out = os.path.join(tmp, "out")
     layout, said = layout_json(modules, options, out)
-    wrong = compare(program, layout, wanted)
+    if form.endswith("without a text"):
+        wrong = compare_names(program, layout, form != "amb without a text")
+    else:
+        wrong = compare(program, layout, hlsl_model(program) if program.rules == "hlsl" else
+                        slang_model(program, form != "all"))
     if wrong:
         texts = [running.read_text(os.path.join(tmp, "a." + stage.stage + ".hlsl" * (stage.language == "hlsl")))
                  for stage in program.stages]
@@ -430,24 +549,24 @@ def edit(program, removed):
             each.declared = [d for d in each.declared if d is not gone]
     else:  # a new one, one that was there before, or one of another stage
         d = program.new() if kind == "add" else rng.choice(removed if kind == "return" and removed else program.pool)
-        while d.kind == "l":  # its block gets another content, and with it another name
+        while d.kind in RELAXED:  # its block gets another content, and with it another name
             d = program.new()
         program.pool += [d] if d not in program.pool else []
         if d in removed:
             removed.remove(d)
-        if d.kind in (GLSL if stage.language == "glsl" else HLSL) and d not in stage.declared:
+        if program.can_be_in(d, stage) and d not in stage.declared:
             stage.declared.insert(rng.randrange(len(stage.declared) + 1), d)
     return kind
 
 
 def check_lock(seed, tmp, edits=30):
     """What has a number keeps it, whatever else comes and goes; numbers of what has gone are not given away."""
-    program = Program(random.Random(seed))
+    program = Program(random.Random(seed), parts=False)
     for d in program.pool:
         d.number = None
         d.set = None if "hlsl" in program.languages else d.set  # which HLSL writes with a number only
     for stage in program.stages:
-        stage.declared = [d for d in stage.declared if d.kind != "l"]
+        stage.declared = [d for d in stage.declared if d.kind not in RELAXED]
     lock, known, removed, out = os.path.join(tmp, "l.lock"), {}, [], os.path.join(tmp, "locked")
     options = ["--rules=" + program.rules, "--lock=" + lock]
     if os.path.exists(lock):
@@ -472,13 +591,21 @@ def check_lock(seed, tmp, edits=30):
 
 def one(seed, tmp, count):
     program = Program(random.Random(seed))
-    forms = ["plain", "optimized", "sources", "alone", "other bodies"]
+    forms = ["plain", "optimized", "alone", "other bodies"] + ["sources"] * (not program.relaxed)
     if program.rules == "slang":
-        forms += ["emptied", "all"]
+        forms += ["all"]
     if "glsl" in program.languages:
-        forms.append("amb")
+        forms += ["amb", "sentinel 999"] + ["glslc"] * (not program.relaxed)
+        if not program.relaxed and not any(d.kind in "mP" for stage in program.stages for d in stage.declared):
+            forms.append("glslc -O")  # which validates before it optimizes, and Vulkan has neither
+    if set(program.languages) == {"glsl"}:
+        forms += ["amb without a text"]
+        if not program.relaxed:  # whose numbers, glslang's own, would be kept
+            forms += ["without a text", "optimized without a text"]
     if len(program.stages) > 1:
         forms.insert(2, "linked")
+    if program.rules == "slang":
+        forms += ["emptied"]
     kind = "%s, rules %s" % (" and ".join(sorted(set(program.languages))), program.rules)
     for form in forms:
         said = check_form(program, form, tmp)

@@ -430,13 +430,15 @@ static void report_mismatch(struct spb_plan *s, const struct spb_parameter *a, c
 /* Reports views of one descriptor that look unintended; with layout.doctor, all of them. */
 static void report_views(struct spb_plan *s, const struct spb_group *group)
 {
-	const struct spb_parameter *a = spb_plan_parameter(s, group->leader);
+	const struct spb_parameter *a = NULL;
 	bool said = false;
 
 	for (uint32_t i = group->first + 1; i; i = spb_next_view(s, i)) {
 		struct spb_parameter *b = spb_plan_parameter(s, i - 1);
-		if (b == a || b->place == SPB_PLACE_REMOVED)
+		if (!a || b->place == SPB_PLACE_REMOVED || b->dropped) {
+			a = a || b->place == SPB_PLACE_REMOVED || b->dropped ? a : b;
 			continue;
+		}
 		set_overlap(s, b, "legal: they are views of one descriptor");
 		if (said && !s->options->layout.doctor)
 			continue;

@@ -52,18 +52,19 @@ static enum spb_descriptor type_of(uint32_t types)
 
 void spb_sum_up_group(struct spb_plan *s, struct spb_group *group)
 {
-	bool any = false;
+	bool any = false, present = false;
 
 	for (uint32_t i = group->first + 1; i; i = spb_next_view(s, i)) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i - 1);
-		if (p->place == SPB_PLACE_REMOVED)
+		if (p->place == SPB_PLACE_REMOVED || (p->dropped && present))
 			continue;
-		if (!any) {
-			group->leader = i - 1;
+		group->leader = any ? group->leader : i - 1;
+		if (!any || (!present && !p->dropped)) { /* what has been dropped says nothing about the descriptor */
 			group->types = types_for(p->variable->kind);
 			group->count = p->count;
 		}
 		any = true;
+		present |= !p->dropped;
 		group->types &= types_for(p->variable->kind);
 		if (!p->count || (group->count && p->count > group->count))
 			group->count = p->count;
@@ -167,6 +168,11 @@ static bool find_place(const struct spb_plan *s, uint32_t parameter, struct plac
 
 	if (!p->has_place || p->variable->heap || p->variable->extra->pieces > 1)
 		return false;
+	if (p->dropped && s->options->layout.rebind != SPB_REBIND_MISSING) { /* moves as if it were used */
+		const struct spb_draft *d = spb_plan_draft(s, parameter);
+		*place = (struct place){d->place_set, d->place_binding, STAYS, parameter};
+		return true;
+	}
 	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1]; k++) {
 		const struct spb_variable *v = variable_of(s, s->layout->views[k]);
 		uint32_t set, binding, to = STAYS;
@@ -261,6 +267,7 @@ static void unite(uint32_t *root, uint32_t a, uint32_t b)
 	root[find_root(root, b)] = find_root(root, a);
 }
 
+/* Only modules in which they have the number: others may declare both, with numbers that do not count. */
 static void unite_modules(struct spb_plan *s, const struct place *places, size_t count)
 {
 	for (int clear = 0; clear < 2; clear++) {
@@ -268,6 +275,11 @@ static void unite_modules(struct spb_plan *s, const struct place *places, size_t
 			const uint32_t p = places[i].parameter;
 			for (uint32_t k = s->layout->first_view[p]; k < s->layout->first_view[p + 1]; k++) {
 				uint32_t *latest = &s->facts[s->layout->views[k].module].latest;
+				const struct spb_variable *v = variable_of(s, s->layout->views[k]);
+				uint32_t set, binding;
+				if (!spb_find_place(s, v, &set, &binding) || set != places[i].set ||
+				    binding != places[i].binding)
+					continue;
 				if (!clear && *latest)
 					unite(s->root, *latest - 1, p);
 				*latest = clear ? 0 : p + 1;
@@ -289,6 +301,9 @@ static void unite_authors(struct spb_plan *s, const struct place *places, size_t
 
 	for (size_t i = 0; i < count; i++) {
 		a.parameter = places[i].parameter;
+		const struct spb_parameter *p = spb_plan_parameter(s, a.parameter);
+		if (p->dropped && spb_is_authored(s->options, p->variable, &a.number))
+			SPB_PUSH(&s->c->scratch, &authors, a);
 		for (uint32_t k = s->layout->first_view[a.parameter]; k < s->layout->first_view[a.parameter + 1]; k++) {
 			const struct spb_variable *v = variable_of(s, s->layout->views[k]);
 			if (spb_is_authored(s->options, v, &a.number))

@@ -9,7 +9,7 @@
  *     no source text                               Binding 7        unknown: it counts, but says nothing about other
  *                                                                   modules
  *
- * Without a text, nothing shows that glslang numbered a module, except that it gives (0, 0) to unused resources. */
+ * Without a text, nothing shows that glslang numbered a module, except that it gives 0 to unused resources. */
 #include "analysis/source/source.h"
 
 enum { SENTINEL = 65534 };
@@ -172,7 +172,9 @@ void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *
 {
 	const bool hlsl = spb_is_hlsl_by_glslang(m), glsl = is_glsl_by_glslang(m);
 
-	for (size_t i = 0; i < variables->count; i++) {
+	const bool reads = text->present && !text->fault;
+
+	for (size_t i = 0; i < variables->count && (reads || !text->numbered); i++) {
 		struct spb_variable *v = &variables->items[i];
 		const struct spb_declaration *d = v->extra->declaration;
 		const bool at_zero = spb_is_at_zero(v);
@@ -180,11 +182,11 @@ void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *
 			continue;
 		if ((hlsl || glsl) && spb_is_made_name(v) && at_zero)
 			v->unnumbered = true;
-		if (text->present && !text->fault)
+		if (reads)
 			v->unnumbered |= (!has_number(d) || spb_is_open_too(v)) &&
 					 (text->auto_mapped || ((hlsl || (glsl && (!d || d->loose))) && at_zero));
 		else
-			v->unnumbered |= glsl && !v->stages && !v->elsewhere && at_zero;
+			v->unnumbered |= glsl && !v->stages && !v->elsewhere && v->has_binding && !v->binding;
 	}
 	unite_pieces(variables);
 }

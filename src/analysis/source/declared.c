@@ -327,9 +327,14 @@ static void add_elements(struct lister *x, const struct spb_match *of, const cha
 
 static void add_parts(struct lister *x, struct spb_match at, const char *name, bool by_element)
 {
-	if (at.type.kind < SPB_DESCRIPTOR_OTHER)
+	if (at.type.kind < SPB_DESCRIPTOR_OTHER) {
+		const uint32_t inside = at.type.inside;
 		add_resource(x, &at, name);
-	else if (at.type.kind == SPB_KIND_STRUCT && at.type.dimensions.count && by_element)
+		at.leaf++;
+		at.type.structure = inside - 1;
+		if (inside) /* split by member, as whatever a block contains */
+			add_members(x, &at, name, false);
+	} else if (at.type.kind == SPB_KIND_STRUCT && at.type.dimensions.count && by_element)
 		add_elements(x, &at, name);
 	else if (at.type.kind == SPB_KIND_STRUCT)
 		add_members(x, &at, name, by_element);
@@ -376,7 +381,9 @@ static int by_order(const void *a, const void *b)
 
 static bool is_struct(const struct lister *x, uint32_t whole)
 {
-	return whole && x->r->declarations.items[whole - 1].type.kind == SPB_KIND_STRUCT;
+	const struct spb_type *type = whole ? &x->r->declarations.items[whole - 1].type : NULL;
+
+	return type && (type->kind == SPB_KIND_STRUCT || type->inside);
 }
 
 /* Merges equal ones, and counts the views and the parts of each. */

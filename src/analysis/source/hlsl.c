@@ -434,7 +434,7 @@ static void declare_global(struct scope *s, struct statement *st, struct spb_mem
 		spb_declare(s->r, &declared);
 }
 
-/* cbuffer Frame : register(b0) { ... } */
+/* cbuffer Frame : register(b0) { float4 x; Texture2D t; }    Frame, and behind it Frame.t */
 static void read_buffer(struct scope *s, struct statement *st)
 {
 	struct spb_reader *r = s->r;
@@ -455,6 +455,9 @@ static void read_buffer(struct scope *s, struct statement *st)
 	}
 	if (spb_is_mark(&r->token, '{'))
 		read_body(r, &members, &name);
+	const uint32_t inside = spb_add_structure(r, &members).structure;
+	if (r->structures.items[inside].resources)
+		d.type.inside = inside + 1;
 	if (name.kind == SPB_TOKEN_WORD)
 		declare_global(s, st, NULL, &name, &d);
 }

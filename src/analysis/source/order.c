@@ -149,6 +149,22 @@ struct numbered { /* sort key: by the number that the variable has, if it counts
 	uint32_t open, set, binding, variable;
 };
 
+/* A number that may be a compiler's for what nothing uses orders its variable if no other has it: in the output of an
+ * earlier run, whose order has to stay, none has. */
+static void leave_shared(struct numbered *keys, const struct spb_variable *variables, size_t n)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		bool shared = false;
+		for (end = i;
+		     end < n && !keys[end].open && keys[end].set == keys[i].set && keys[end].binding == keys[i].binding;
+		     end++)
+			shared |= end > i && !variables[keys[end].variable].extra->piece;
+		end += end == i; /* open */
+		for (size_t k = i; k < end; k++)
+			keys[k].open |= shared && variables[keys[k].variable].unnumbered;
+	}
+}
+
 /* Without a text, the order is that of existing numbers, from an author, or from a compiler in declaration order. */
 static void sort_by_numbers(const spb_options *options, struct spb_variables *variables, struct spb_arena *arena)
 {
@@ -158,7 +174,7 @@ static void sort_by_numbers(const spb_options *options, struct spb_variables *va
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		const bool counts = v->has_binding && !v->unnumbered && !is_made(v) && !spb_is_auto(options, v);
+		const bool counts = v->has_binding && !is_made(v) && !spb_is_auto(options, v);
 		keys[i] = (struct numbered){!counts, counts && v->has_set ? v->set : 0, counts ? v->binding : 0, i};
 		if (v->extra->piece) { /* numbered in a row */
 			keys[i] = keys[i - 1];
@@ -166,6 +182,8 @@ static void sort_by_numbers(const spb_options *options, struct spb_variables *va
 		}
 	}
 	spb_sort_by_words(arena, keys, n, sizeof *keys, 3); /* stable */
+	leave_shared(keys, variables->items, n);
+	spb_sort_by_words(arena, keys, n, sizeof *keys, 1);
 	memcpy(copy, variables->items, n * sizeof *copy);
 	for (size_t i = 0; i < n; i++)
 		variables->items[i] = copy[keys[i].variable];

@@ -176,6 +176,7 @@ struct spb_type {
 	uint8_t rows, columns;            /* of that; 0: a vector or a scalar has no rows, and a scalar no columns */
 	bool row_major;                   /* of a matrix: its rows are contiguous */
 	uint32_t structure;               /* index; if it is a struct */
+	uint32_t inside;                  /* of a cbuffer that has resources: index of the struct of its members, + 1 */
 	struct spb_dimensions dimensions; /* of a typedef, or of texture2D[4] */
 };
 
