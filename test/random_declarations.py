@@ -405,7 +405,7 @@ def compare_names(program, layout, numbers):
     count."""
     used = {d.same for stage in program.stages for d in stage.declared if d.name in stage.uses}
     fixed = {d.same: (d.set or 0, d.number) for stage in program.stages for d in stage.declared
-             if d.number is not None and (d.number or d.set or d.same in used)}  # tools write (0, 0) for what is unused
+             if d.number or (d.number == 0 and d.same in used)}  # glslang gives 0 to what is unused
     places, wrong = {}, {}
     for at, v in views_of(layout):
         name = names_of(program, v)[0]
