@@ -50,7 +50,8 @@ struct attempt {
 	const char *const *settings; /* for set_option(), ended by NULL; or NULL */
 	const uint32_t *words;
 	size_t count;
-	size_t more; /* ids and words in the options */
+	size_t more;      /* ids and words in the options */
+	bool loses_names; /* so pairs and heaps are not found again in the output */
 };
 
 /* The bound in the header, in either byte order, as far as SPIR-V allows it. */

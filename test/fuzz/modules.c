@@ -118,7 +118,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint32_t *words = malloc(size / 4 * 4 + 4);
 	uint64_t number = number_of(data, size), choice;
 	uint32_t count = 0;
-	bool strips = false, merges = false;
 
 	if (!checked)
 		check_settings();
@@ -130,11 +129,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	chosen[count++] = validation(&number);
 	for (uint32_t n = choice ? 1 + next_number(&choice, MOST) : 0; n--;) {
 		chosen[count] = settings[next_number(&choice, sizeof settings / sizeof *settings)];
-		strips |= !strcmp(chosen[count], "strip-debug");
-		merges |= !strncmp(chosen[count++], "merge-combined", 14);
+		attempt.loses_names |= !strcmp(chosen[count++], "strip-debug");
 	}
-	if (strips && merges) /* a pair without names is not found again */
-		chosen[1] = NULL;
 	try_program(&attempt, number);
 	free(words);
 	return 0;

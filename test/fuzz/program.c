@@ -202,7 +202,7 @@ spb_status try_program(const struct attempt *attempt, uint64_t number)
 		check_same(&first, &other);
 		end(&other);
 	}
-	if (way == BOUND && has_output(&first)) {
+	if (way == BOUND && has_output(&first) && !attempt->loses_names) {
 		bound.words = spb_program_words(first.program, 0, SPB_WORDS_OUTPUT, &bound.count);
 		if (is_valid(bound.words, bound.count)) {
 			run(&other, &bound, -1);
