@@ -411,14 +411,15 @@ def test_a_maximum_with_shared_memory_is_unknown():
     """ggml's flash_attn: each invocation may have put its own into what it is compared with."""
     for body, severity in (("own = max(own, sh[same & 1u]);", "warning"), ("own = min(sh[0], own);", "warning"),
                            ("own |= sh[1];", "warning"),
-                           ("for (uint i = 0u; i < same; i++) own = max(own, sh[i & 1u]);", "warning"),
+                           ("for (uint i = 0u; i < same; i++) own = max(own, sh[i & 1u]);", ""),
                            ("own = max(own, same);", "error"),
                            ("for (uint i = 0u; i < same; i++) own = max(own, i);", "error"),
                            ("own += sh[1];", "error"), ("own = max(own, 7u) + sh[0];", "error")):
         text = lint(shader("uint own = b[0].v[0] + gl_LocalInvocationIndex; sh[gl_LocalInvocationIndex & 1u] = own;\n"
                            "barrier(); %s if (own > 9u) return; barrier();" % body,
                            head=HEAD + "shared uint sh[2];\n"), expect=None)
-        assert codes(text) == ["SPB5007"] and ": %s: " % severity in text, (body, text)
+        want = ["SPB5007"] if severity else []  # a loop makes it a reduction
+        assert codes(text) == want and (not want or ": %s: " % severity in text), (body, text)
 
 
 def test_what_all_subgroups_compute_alike():

@@ -100,7 +100,7 @@ uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uin
  * unknown (memory that is written, unknown instructions). With both scopes: is it known to differ in each? */
 bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question, uint8_t scope);
 
-/* Would it be uniform in the scope if all values were defined, and no dispatch had 2^31 invocations in a dimension?
+/* Would it be uniform in the scope if docs/lint.md, "What the rules assume", is right: if all values were defined, ...?
  * False if it is. */
 bool spb_uniformity_is_unlikely(const struct spb_uniformity *u, uint32_t question, uint8_t scope);
 

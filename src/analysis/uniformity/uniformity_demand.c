@@ -232,7 +232,8 @@ static uint32_t in_node(struct spb_uniformity *u, uint32_t parameter)
 	return spb_root_of(u, parameter)->in - 1;
 }
 
-/* Does a loop carry a maximum of the variable and of shared memory, which it stores in this version? */
+/* Does a loop carry a maximum of the variable and of shared memory (see spb_may_absorb), which it stores in this
+ * version? */
 static bool carries_extreme(struct spb_uniformity *u, const struct spb_memory *y, uint32_t version)
 {
 	const struct spb_module *m = u->m;
@@ -271,7 +272,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 			if (spb_reachable(body->cfg, before))
 				last = spb_version_at_end(u, &u->contents.memories.items[v.memory], before);
 			if (last && carries_extreme(u, &u->contents.memories.items[v.memory], last))
-				mask |= SPB_PERHAPS;
+				mask |= SPB_PERHAPS | SPB_UNLIKELY;
 		}
 		for (uint32_t i = body->cfg->first_pred[block]; i < body->cfg->first_pred[block + 1]; i++) {
 			uint32_t from_block = body->cfg->pred[i];

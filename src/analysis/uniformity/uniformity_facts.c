@@ -529,6 +529,48 @@ uint8_t spb_is_own_number(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 	}
 }
 
+/* Are both sums of one value? *a, *b: what is added to it. */
+static bool share_addend(const struct spb_module *m, uint32_t first, uint32_t second, uint32_t *a, uint32_t *b)
+{
+	spb_at x = m->def[first], y = m->def[second];
+
+	for (uint32_t k = 0; k < 4 && spb_op(m, x) == SpvOpIAdd && spb_op(m, y) == SpvOpIAdd; k++) {
+		if (m->words[x + 3 + k / 2] != m->words[y + 3 + k % 2])
+			continue;
+		*a = m->words[x + 4 - k / 2];
+		*b = m->words[y + 4 - k % 2];
+		return true;
+	}
+	return false;
+}
+
+bool spb_is_shifted(struct spb_uniformity *u, uint32_t id, uint32_t parts[3])
+{
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[id];
+	uint32_t op = spb_op(m, at);
+	struct counter c;
+
+	if (op < SpvOpUGreaterThan || op > SpvOpSLessThanEqual)
+		return false;
+	for (uint32_t k = 0; k < 2; k++) {
+		if (spb_def_op(m, m->words[at + 4 - k]) != SpvOpIAdd ||
+		    !find_counter(u, m->def[m->words[at + 3 + k]], &c))
+			continue;
+		for (uint32_t way = 0; way < 4; way++) {
+			uint32_t first = way / 2 ? c.next : c.first;
+			spb_at next = m->def[way / 2 ? c.first : c.next];
+			if (spb_op(m, next) != SpvOpIAdd)
+				continue;
+			parts[2] = m->words[next + 4 - way % 2];
+			if (is_counter(u, &c, m->words[next + 3 + way % 2]) &&
+			    share_addend(m, first, m->words[at + 4 - k], &parts[0], &parts[1]))
+				return true;
+		}
+	}
+	return false;
+}
+
 enum spb_fact spb_fact_of(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;

@@ -95,8 +95,8 @@ enum spb_step { /* kind of dependence, for explanations and for edges between fu
 /* Of a block: the workgroup that runs it is one subgroup. */
 enum { SPB_ONE_SUBGROUP = 8 };
 
-/* In the mask of an edge: its target need not diverge, even if its source is known to; or it does only if a dispatch
- * has 2^31 invocations in a dimension. */
+/* In the mask of an edge: its target need not diverge, even if its source is known to; or it does only where
+ * docs/lint.md, "What the rules assume", says that nothing does. */
 enum { SPB_PERHAPS = 4, SPB_UNLIKELY = 8 };
 
 struct spb_edge {
@@ -606,5 +606,8 @@ uint8_t spb_is_own_number(struct spb_uniformity *u, uint32_t id, uint32_t leaf);
 /* Is the component of the value uniform in the workgroup (or a constant, if not computed there)? SPB_FACT_SIZE, or
  * SPB_FACT_LIKELY. */
 enum spb_fact spb_fact_of(struct spb_uniformity *u, uint32_t id, uint32_t leaf);
+/* Does the comparison end a loop like `for (i = a + x; i < b + x; i += s)`? It has as many iterations whatever x is,
+ * unless a sum wraps. parts: a, b and s. */
+bool spb_is_shifted(struct spb_uniformity *u, uint32_t id, uint32_t parts[3]);
 
 #endif

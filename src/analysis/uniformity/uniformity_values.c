@@ -69,7 +69,8 @@ bool spb_may_absorb(const struct spb_uniformity *u, spb_at at)
 	return false;
 }
 
-/* Does a loop carry such a maximum: is `value`, which it computes, one of the phi and of shared memory? */
+/* Does a loop carry such a maximum? It is taken for a reduction, to which each invocation has contributed: is `value`,
+ * which it computes, one of the phi and of shared memory? */
 static bool carries_extreme(const struct spb_uniformity *u, uint32_t value, uint32_t phi)
 {
 	const struct spb_module *m = u->m;
@@ -93,7 +94,7 @@ static void behind_phi(struct spb_uniformity *u, const struct spb_here *h)
 	uint8_t mask = SPB_UNIFORM_BOTH;
 
 	for (uint32_t w = h->at + 3; w + 1 < spb_next(m, h->at); w += 2)
-		mask |= carries_extreme(u, m->words[w], h->id) ? SPB_PERHAPS : 0;
+		mask |= carries_extreme(u, m->words[w], h->id) ? SPB_PERHAPS | SPB_UNLIKELY : 0;
 	for (uint32_t w = h->at + 3; w + 1 < spb_next(m, h->at); w += 2) {
 		if (is_never_taken(u, m->words[w + 1], h))
 			continue;
@@ -677,6 +678,13 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 	}
 	if (fact != SPB_FACT_NONE) {
 		u->graph.nodes.items[h->node].fact = (uint8_t)fact;
+		return;
+	}
+	uint32_t parts[3];
+	if (!marks_only && spb_is_shifted(u, h->id, parts)) {
+		for (uint32_t i = 0; i < 3; i++)
+			from(u, h, parts[i], SPB_ALL);
+		from_operands(u, h, true, SPB_UNIFORM_BOTH | SPB_PERHAPS | SPB_UNLIKELY);
 		return;
 	}
 	if (op == SpvOpLoad) {
