@@ -149,9 +149,10 @@ struct numbered { /* sort key: by the number that the variable has, if it counts
 	uint32_t open, set, binding, variable;
 };
 
-/* A number that may be a compiler's for what nothing uses orders its variable if no other has it: in the output of an
- * earlier run, whose order has to stay, none has. */
-static void leave_shared(struct numbered *keys, const struct spb_variable *variables, size_t n)
+/* A number that may be a compiler's for what nothing uses, or may mean "assign one", orders its variable if no other
+ * has it: in the output of an earlier run, whose order has to stay, none has. */
+static void leave_shared(const spb_options *options, struct numbered *keys, const struct spb_variable *variables,
+			 size_t n)
 {
 	for (size_t i = 0, end; i < n; i = end) {
 		bool shared = false;
@@ -161,7 +162,8 @@ static void leave_shared(struct numbered *keys, const struct spb_variable *varia
 			shared |= end > i && !variables[keys[end].variable].extra->piece;
 		end += end == i; /* open */
 		for (size_t k = i; k < end; k++)
-			keys[k].open |= shared && variables[keys[k].variable].unnumbered;
+			keys[k].open |= shared && (variables[keys[k].variable].unnumbered ||
+						   spb_is_auto(options, &variables[keys[k].variable]));
 	}
 }
 
@@ -169,12 +171,13 @@ static void leave_shared(struct numbered *keys, const struct spb_variable *varia
 static void sort_by_numbers(const spb_options *options, struct spb_variables *variables, struct spb_arena *arena)
 {
 	const size_t n = variables->count;
+	const bool all = options->layout.rebind >= SPB_REBIND_ALL; /* none of the numbers stays */
 	struct numbered *keys = spb_alloc_array(arena, n, sizeof *keys);
 	struct spb_variable *copy = spb_alloc_array(arena, n, sizeof *copy);
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		const bool counts = v->has_binding && !is_made(v) && !spb_is_auto(options, v);
+		const bool counts = v->has_binding && !is_made(v) && (all || !spb_is_auto(options, v));
 		keys[i] = (struct numbered){!counts, counts && v->has_set ? v->set : 0, counts ? v->binding : 0, i};
 		if (v->extra->piece) { /* numbered in a row */
 			keys[i] = keys[i - 1];
@@ -182,7 +185,7 @@ static void sort_by_numbers(const spb_options *options, struct spb_variables *va
 		}
 	}
 	spb_sort_by_words(arena, keys, n, sizeof *keys, 3); /* stable */
-	leave_shared(keys, variables->items, n);
+	leave_shared(options, keys, variables->items, n);
 	spb_sort_by_words(arena, keys, n, sizeof *keys, 1);
 	memcpy(copy, variables->items, n * sizeof *copy);
 	for (size_t i = 0; i < n; i++)
