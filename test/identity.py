@@ -630,5 +630,14 @@ def test_a_number_of_one_module_does_not_join_what_another_numbers():
         assert count == len(places) == 4, (mode, places)
 
 
+def test_two_buffers_of_one_name_have_two_counters():
+    modules = [glslang(write("c." + stage, "AppendStructuredBuffer<float4> a : register(u%d); float4 main() : %s "
+                             "{ a.Append(0); return 0; }" % place), "c.%s.spv" % stage, "-D", "-g", "-S", stage, "-e",
+                       "main") for stage, place in (("vert", (3, "SV_Position")), ("frag", (7, "SV_Target")))]
+    for rules in ("slang", "hlsl"):
+        table = bind("layout", "-q", "--rules=" + rules, *modules).stdout
+        assert table.count("a@count") == 2 and len(table.splitlines()) == 5, (rules, table)
+
+
 if __name__ == "__main__":
     running.main(globals())
