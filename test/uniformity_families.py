@@ -663,6 +663,9 @@ REASONS = ( # body and the rest; the reason for each use, / and for the subgroup
      "m is uniform for this workgroup size"),
     ("%i = OpIAdd %uint %u1 %u2\nuse %i", {},
      "it is computed from constants"),
+    ("%a = OpIEqual %bool %lane %u0\nOpSelectionMerge %met None\nOpBranchConditional %a %one %met\n%one = OpLabel\n"
+     "%u = OpLoad %uint %pout0\nuse %u\nOpBranch %met\n%met = OpLabel", {},
+     "it is executed by a single invocation"),
     ("OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %c\nOpLoopMerge %e %c None\n"
      "OpBranch %t\n%t = OpLabel\n%k = OpUGreaterThan %bool %i %lane\n"
      "OpBranchConditional %k %e %c\n%c = OpLabel\n%j = OpIAdd %uint %i %u1\nOpBranch %h\n"

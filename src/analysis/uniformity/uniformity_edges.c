@@ -266,8 +266,11 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 	    spb_may_be_equal(u, function)) {
 		bool perhaps;
 		uint8_t alone = spb_runs_alone(u, function, block) & mask;
-		if (alone && !(u->settings.heed_marks && u->m->has & SPB_HAS_MARKS && follows_mark(u, function, id, 0)))
+		if (alone &&
+		    !(u->settings.heed_marks && u->m->has & SPB_HAS_MARKS && follows_mark(u, function, id, 0))) {
 			mask &= (uint8_t)~alone;
+			u->graph.nodes.items[to].alone = true;
+		}
 		mask &= (uint8_t)~use_equal(u, id, leaf, to, function, block, step, mask, &perhaps);
 		if (perhaps && mask & SPB_UNIFORM_SUBGROUP && !u->settings.silent) { /* not known to differ there */
 			use_itself(u, id, leaf, to, function, block, step, SPB_UNIFORM_SUBGROUP | SPB_PERHAPS);

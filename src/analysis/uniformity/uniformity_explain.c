@@ -319,5 +319,7 @@ uint32_t spb_uniformity_proof(struct spb_uniformity *u, uint32_t question, struc
 		}
 	}
 	u->explained.looked_at += looked_at;
+	if (!count && most && u->graph.nodes.items[question].alone)
+		steps[count++] = (struct spb_reason){.how = "is executed by a single invocation", .ends = true};
 	return count;
 }

@@ -71,6 +71,7 @@ struct spb_node {
 	uint8_t leaf;
 	bool demanded : 1;
 	bool one_subgroup : 1; /* a question where the workgroup is known to be one subgroup */
+	bool alone : 1;        /* of values that differ, but only one invocation of a group uses them */
 	uint8_t trusted;       /* SPB_UNIFORM_* promised by a decoration */
 	uint8_t fact;          /* enum spb_fact */
 };
