@@ -399,6 +399,33 @@ def test_linked_stages_are_numbered_as_apart():
         assert bind("-q", "bound.spv", "-o", "again.spv") and read("again.spv") == read("bound.spv"), kind
 
 
+def test_what_a_stage_alone_declares_stays_that_of_the_stage_when_linked():
+    """A place that a compiler dropped stays free, counters are those of their buffers, and loose uniforms that another
+    stage declares, too, are in the block of each."""
+    hlsl, places = "{}Texture2D a, b;\nfloat4 main() : {} {{ return a[uint2(0, 0)] + b[uint2(0, 0)]{}; }}", (1, 20)
+    main = {"vert": "SV_Position", "frag": "SV_Target"}
+    cases = []
+    for text, use in (("[[vk::binding(%d)]] Texture2D n;", " + n[uint2(0, 0)]"),
+                      ("cbuffer n : register(b%d) { float4 v; }", " + v"),
+                      ("namespace N { Texture2D n : register(t%d); }", " + N::n[uint2(0, 0)]"),
+                      ("AppendStructuredBuffer<float4> n : register(u%d);", "")):
+        for one, other in itertools.product(("", use), repeat=2):
+            for order in (places, places[::-1]):
+                cases.append([(s, hlsl.format(text % n, main[s], u)) for s, n, u in zip(main, order, (one, other))])
+    glsl = "#version 460\n{}\nuniform texture2D {};\n{}void main() {{ {} = tint; }}"
+    for one, other in itertools.permutations(("", "uniform vec4 shade;\n")):
+        cases.append([("vert", glsl.format("uniform vec4 tint;", "a", one, "gl_Position")),
+                      ("frag", glsl.format("layout(location = 0) out vec4 color;", "b", other + "uniform vec4 tint;\n",
+                                           "color"))])
+    for case in cases:
+        modules = [glslang(write("s." + stage, text), stage + ".spv", "-g", "-S", stage, *(
+            ["-D", "-e", "main"] if "SV_" in text else ["-R", "--auto-map-bindings", "--auto-map-locations"]))
+            for stage, text in case]
+        run("spirv-link", *modules, "-o", "linked.spv")
+        apart, linked = layout_of("-q", *modules), layout_of("-q", "linked.spv")
+        assert apart[:2] == linked[:2], (case, apart, linked)
+
+
 def test_blocks_of_linked_stages_that_share_a_type_are_not_strangers():
     """spirv-link makes one type of blocks with equal members; the text of the stage says whose block it is."""
     blocks = {"instances": ("} a;", "a.x", "} b;", "b.x"), "only one": ("} a;", "a.x", "};", "x"),

@@ -577,7 +577,7 @@ static void name_made_block(struct collapse *x, uint32_t module, struct spb_vari
 
 	if (v->heap || !spb_is_made_name(v))
 		return;
-	stages = stages ? stages : x->stages[module];
+	stages = stages ? stages : d && d->loose && d->stages ? d->stages : x->stages[module];
 	struct made_block b = {.name = v->key,
 			       .module = module,
 			       .text = d && d->loose ? d->content : 0,

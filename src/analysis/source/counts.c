@@ -21,14 +21,19 @@ bool spb_has_auto_set(const spb_options *o, const struct spb_variable *v)
 
 /* The numbers that mean "assign one" where a compiler insists on a number. HLSL does not, and has a register
  * 4294967294. */
+bool spb_is_sentinel(const spb_options *o, uint32_t binding)
+{
+	return binding == SENTINEL || (binding == 4294967294 && o->layout.rules != SPB_RULES_HLSL) ||
+	       (o->layout.has_auto_binding && binding == o->layout.auto_binding);
+}
+
 static bool is_sentinel(const spb_options *o, const struct spb_variable *v, uint32_t number)
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
-	if (o->layout.has_auto_binding && number == o->layout.auto_binding)
-		return true;
-	return !(d && d->has_register && (uint16_t)d->number == (uint16_t)number) && /* glslang 12 keeps 16 bits */
-	       (number == SENTINEL || (number == 4294967294 && o->layout.rules != SPB_RULES_HLSL));
+	if (d && d->has_register && (uint16_t)d->number == (uint16_t)number) /* glslang 12 keeps 16 bits */
+		return o->layout.has_auto_binding && number == o->layout.auto_binding;
+	return spb_is_sentinel(o, number);
 }
 
 /* A resource that an earlier run placed may have a number that otherwise means "assign one". */

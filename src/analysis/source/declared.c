@@ -13,10 +13,10 @@
 #include "analysis/source/text.h"
 
 struct loose_block {
-	const struct spb_declared *first; /* of its loose uniforms */
-	uint64_t content, names;          /* hashes of their names and types, and of their names */
-	uint32_t units;                   /* bits, as in spb_declared */
-	bool seen;                        /* the module has it */
+	const struct spb_loose *first; /* of its loose uniforms */
+	uint64_t content, names;       /* hashes of their names and types, and of their names */
+	uint32_t units;                /* bits, as in spb_declared */
+	bool seen;                     /* the module has it */
 };
 
 struct lister {
@@ -126,10 +126,8 @@ static const struct spb_dialect *dialect_of(const struct lister *x, uint32_t dec
 
 /* Whether it is data, or has some, that belongs to the block of loose uniforms. There, glslang also puts a struct that
  * is declared a push constant. */
-static bool is_loose(const struct lister *x, const struct spb_declared *d)
+static bool is_loose(const struct lister *x, const struct spb_loose *d)
 {
-	if (d->constant || (d->other && x->r->units.items[d->unit].wide))
-		return false;
 	if (d->type.kind != SPB_KIND_STRUCT)
 		return d->type.kind == SPB_KIND_DATA;
 	return x->r->structures.items[d->type.structure].data &&
@@ -171,20 +169,20 @@ static void hash_structures(struct lister *x)
 	}
 }
 
-/* Finds the block of a unit whose first declaration is `first`; returns the end of the unit. */
+/* Finds the block of a unit whose first declaration of data or a struct is `first`; returns the end of the unit. */
 static size_t find_loose_block(struct lister *x, size_t first)
 {
 	struct spb_reader *r = x->r;
 	struct loose_block block = {0};
 	size_t i = first, same = 0;
 
-	for (; i < r->declarations.count && r->declarations.items[i].unit == r->declarations.items[first].unit; i++) {
-		const struct spb_declared *d = &r->declarations.items[i];
+	for (; i < r->loose.count && r->loose.items[i].unit == r->loose.items[first].unit; i++) {
+		const struct spb_loose *d = &r->loose.items[i];
 		if (!is_loose(x, d))
 			continue;
 		block.first = block.first ? block.first : d;
 		block.names = hash_word(r, block.names, d->word);
-		block.units |= d->units;
+		block.units = d->unit < 32 ? 1u << d->unit : UINT32_MAX;
 		block.content = hash_word(r, hash_word(r, block.content, d->word), d->type_word);
 		block.content = hash_type(x, block.content, &d->type);
 	}
@@ -223,13 +221,18 @@ static struct loose_block *loose_block_of(const struct lister *x, const struct s
 /* The first loose uniform is the declaration of the block. */
 static struct spb_declaration *add_loose(struct lister *x, const struct loose_block *block)
 {
-	struct spb_match at = {.declared = (uint32_t)(block->first - x->r->declarations.items) + 1,
-			       .type = {.kind = SPB_DESCRIPTOR_UBO}};
-	struct spb_declaration *item = add(x, &at, SPB_CLASS_B, dialect_of(x, at.declared)->loose);
+	const struct spb_loose *first = block->first;
+	struct spb_match at = {.declared = first->declared + 1, .type = {.kind = SPB_DESCRIPTOR_UBO}};
+	struct spb_declaration *item = add(x, &at, SPB_CLASS_B, x->dialects[first->unit].loose);
 
 	item->loose = true;
 	item->content = block->content;
-	item->order--; /* directly before it: the declaration may be a struct that has resources, too */
+	for (size_t i = 0; i < x->r->units.count && i < 32; i++)
+		item->stages |= (uint16_t)(block->units >> i & 1 ? x->r->units.items[i].stage : 0);
+	item->line = first->line;
+	item->file = file_of(x, first->file);
+	/* directly before it, which may be a struct that has resources, too, and after the blocks of earlier units */
+	item->order = order_of(first->next + 2, 0, false) - (uint64_t)(x->loose.items + x->loose.count - block);
 	item->whole = 0;
 	item->has_register = item->has_space = item->has_place = item->knows_binding = item->knows_set = false;
 	item->letters = 0;
@@ -459,7 +462,7 @@ struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb
 	x.files = spb_alloc_zeroed(r->arena, r->names.count, sizeof *x.files);
 	x.state = spb_alloc_zeroed(r->arena, r->declarations.count, sizeof *x.state);
 	hash_structures(&x);
-	for (size_t i = 0; i < r->declarations.count;)
+	for (size_t i = 0; i < r->loose.count;)
 		i = find_loose_block(&x, i);
 	for (size_t i = 0; i < matches->count; i++) {
 		const struct spb_match *match = &matches->items[i];

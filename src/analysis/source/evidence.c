@@ -31,12 +31,30 @@ struct found {
 	bool fails;
 };
 
-static const struct spb_declared *declaration_of(struct spb_reader *r, const char *name, size_t length)
+/* Of the declarations of one name whose authors chose different places: that of the variable. */
+static const struct spb_declared *choose(struct spb_reader *r, uint32_t declared, const struct spb_variable *v)
+{
+	const struct spb_declared *best = NULL;
+	int most = -1;
+
+	while (declared && (!best || spb_spend(r, 1, NULL))) {
+		const struct spb_declared *d = &r->declarations.items[declared - 1];
+		const uint32_t number = d->knows_binding ? d->binding : d->number[v->class];
+		const int fit = 2 * spb_is_of_units(r, d->units, v) + (v->has_binding && v->binding == number);
+		best = fit > most ? d : best;
+		most = fit > most ? fit : most;
+		declared = d->elsewhere;
+	}
+	return best;
+}
+
+static const struct spb_declared *declaration_of(struct spb_reader *r, const char *name, size_t length,
+						 const struct spb_variable *v)
 {
 	uint32_t word = spb_intern(r, name, length);
 	uint32_t index = r->words.items[word].declaration;
 
-	return word && index ? &r->declarations.items[index - 1] : NULL;
+	return word ? choose(r, index, v) : NULL;
 }
 
 static bool is_word_byte(char c)
@@ -111,10 +129,10 @@ static void take_element(struct spb_reader *r, struct found *f, uint64_t element
 }
 
 /* s[1].t */
-static struct found follow_path(struct spb_reader *r, const char *name, size_t length)
+static struct found follow_path(struct spb_reader *r, const char *name, size_t length, const struct spb_variable *v)
 {
 	size_t begin = strcspn(name, ".[");
-	struct found f = {.d = begin < length ? declaration_of(r, name, begin) : NULL};
+	struct found f = {.d = begin < length ? declaration_of(r, name, begin, v) : NULL};
 	const char *p = name + begin;
 	uint64_t element = 0;
 
@@ -140,7 +158,8 @@ static struct found follow_path(struct spb_reader *r, const char *name, size_t l
 }
 
 /* The only declaration, in any namespace, of the last part of the name. */
-static const struct spb_declared *last_part(struct spb_reader *r, const char *name, size_t length)
+static const struct spb_declared *last_part(struct spb_reader *r, const char *name, size_t length,
+					    const struct spb_variable *v)
 {
 	size_t begin = length;
 
@@ -150,10 +169,10 @@ static const struct spb_declared *last_part(struct spb_reader *r, const char *na
 		return NULL;
 	const uint32_t number = spb_intern(r, name + begin, length - begin); /* which may move the words */
 	const struct spb_word *word = &r->words.items[number];
-	return word->last && !word->last_again ? &r->declarations.items[word->last - 1] : NULL;
+	return word->last_again ? NULL : choose(r, word->last, v);
 }
 
-static struct found find_name(struct spb_reader *r, const char *name)
+static struct found find_name(struct spb_reader *r, const char *name, const struct spb_variable *v)
 {
 	static const char counters[] = "gl_AtomicCounterBlock", type[] = "type.";
 	const char *counted;
@@ -167,15 +186,15 @@ static struct found find_name(struct spb_reader *r, const char *name)
 		length = strlen(name);
 	if (!strncmp(name, counters, strlen(counters)))
 		length = strlen(counters);
-	if (length && !(f.d = declaration_of(r, name, length)) && !strncmp(name, type, strlen(type)))
-		f.d = declaration_of(r, name + strlen(type), length - strlen(type));
+	if (length && !(f.d = declaration_of(r, name, length, v)) && !strncmp(name, type, strlen(type)))
+		f.d = declaration_of(r, name + strlen(type), length - strlen(type), v);
 	if (f.d || !length) {
 		f.type = f.d ? f.d->type : f.type;
 		return f;
 	}
 	const bool counter = f.counter;
-	f = follow_path(r, name, length);
-	if (!f.d && (f.d = last_part(r, name, length)))
+	f = follow_path(r, name, length, v);
+	if (!f.d && (f.d = last_part(r, name, length, v)))
 		f = (struct found){.d = f.d, .type = f.d->type};
 	f.counter = counter;
 	return f;
@@ -313,7 +332,7 @@ static struct found find_variable(struct spb_reader *r, struct part_list *parts,
 	struct found f = {0};
 
 	for (size_t i = 0; i < SPB_COUNT(names) && !f.d && !r->failure; i++)
-		f = find_name(r, names[i]);
+		f = find_name(r, names[i], v);
 	if (r->units.count > 1 && is_block(v) && !f.member && !f.counter && (!f.d || f.d->type.kind == v->kind))
 		f = find_own_block(r, v, f);
 	find_part(r, parts, v, &f);

@@ -263,6 +263,7 @@ struct spb_source_text spb_open_text(struct spb_reader *r, const spb_options *op
 		length += files.items[i].length;
 	spb_reader_begin(r, scratch, (INT64_C(1) << 17) + 4 * (int64_t)length);
 	r->files = files;
+	r->options = options;
 	r->linked = spb_find_remark(m, "Linked by ");
 	do
 		begin_unit(r, options, m, &result);

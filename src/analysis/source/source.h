@@ -27,6 +27,7 @@ struct spb_declaration {
 	bool data;             /* the block of the data in a struct that also holds resources */
 	bool loose;            /* the block of loose uniforms, whose members the text declares */
 	uint64_t content;      /* of such a block: a hash of the names and types of its members */
+	uint16_t stages;       /* bits: of such a block in a linked module: of its texts; 0: not known */
 	uint32_t whole;        /* number of the declaration that it is part of */
 	uint32_t leaf, leaves; /* its index among the resources of that declaration, and how many there are */
 
@@ -166,6 +167,8 @@ bool spb_find_data(const struct spb_data *data, const char *name, struct spb_dat
 
 /* counts.c: who decided the number of a variable */
 
+/* Whether a binding that the text states means "assign one". */
+bool spb_is_sentinel(const spb_options *options, uint32_t binding);
 /* Whether its binding or its set means "assign one". */
 bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 bool spb_has_auto_set(const spb_options *options, const struct spb_variable *v);

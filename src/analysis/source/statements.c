@@ -225,18 +225,61 @@ static void join_units(struct spb_declared *first, const struct spb_declared *d)
 	memcpy(first->space, d->space, sizeof d->space);
 }
 
+static bool means_nothing(const spb_options *o, const struct spb_declared *d)
+{
+	return spb_is_sentinel(o, d->binding) || (o->layout.has_auto_set && d->set == o->layout.auto_set);
+}
+
+/* Whether authors chose different places. Those of a register and of a binding cannot be compared. */
+static bool are_apart(const spb_options *o, const struct spb_declared *a, const struct spb_declared *b)
+{
+	if (a->knows_binding && b->knows_binding)
+		return (a->binding != b->binding || a->set != b->set) && !means_nothing(o, a) && !means_nothing(o, b);
+	for (int k = 0; k < SPB_CLASS_COUNT && !a->has_place && !b->has_place; k++) {
+		if (a->has_register[k] && b->has_register[k] &&
+		    (a->number[k] != b->number[k] || a->space[k] != b->space[k]))
+			return true;
+	}
+	return false;
+}
+
+/* The declaration of this name, + 1, that is the same as `d`: in the same unit, or not elsewhere. 0: none. *last: the
+ * last one with this name, + 1, if none is the same. */
+static uint32_t find_same(struct spb_reader *r, const struct spb_declared *d, uint32_t unit, uint32_t *last)
+{
+	uint32_t first = r->words.items[d->word].declaration;
+
+	*last = 0;
+	while (first && spb_spend(r, 1, &r->token)) {
+		const struct spb_declared *other = &r->declarations.items[first - 1];
+		if (other->unit == unit || !are_apart(r->options, other, d)) {
+			*last = 0;
+			return first;
+		}
+		*last = first;
+		first = other->elsewhere;
+	}
+	return 0;
+}
+
 void spb_declare(struct spb_reader *r, const struct spb_declared *d)
 {
 	const size_t doubt = r->conditions.count ? r->conditions.items[r->conditions.count - 1].doubt : 0;
 	struct spb_word *word = &r->words.items[d->word], *tail = &r->words.items[d->last];
 
-	const uint32_t unit = (uint32_t)r->units.count - 1, first = word->declaration;
+	const uint32_t unit = (uint32_t)r->units.count - 1;
+	uint32_t last;
+	const uint32_t first = find_same(r, d, unit, &last), next = (uint32_t)r->declarations.count;
 	const uint32_t units = unit < 32 ? 1u << unit : UINT32_MAX;
+	const bool joins = first && (r->declarations.items[first - 1].unit == unit || !is_data(r, &d->type));
 	if (d->type.kind == SPB_DESCRIPTOR_UBO || d->type.kind == SPB_DESCRIPTOR_SSBO)
-		SPB_PUSH(
-		    r->arena, &r->blocks,
-		    ((struct spb_block_of){d->instance, units, first ? first - 1 : (uint32_t)r->declarations.count}));
-	if (first && (r->declarations.items[first - 1].unit == unit || !is_data(r, &d->type))) {
+		SPB_PUSH(r->arena, &r->blocks, ((struct spb_block_of){d->instance, units, first ? first - 1 : next}));
+	if ((d->type.kind == SPB_KIND_DATA || d->type.kind == SPB_KIND_STRUCT) && !d->constant &&
+	    !(d->other && r->units.items[unit].wide))
+		SPB_PUSH(r->arena, &r->loose,
+			 ((struct spb_loose){unit, d->word, d->type_word, d->line, d->file, joins ? first - 1 : next,
+					     next, d->type}));
+	if (joins) {
 		struct spb_declared *other = &r->declarations.items[first - 1];
 		other->units |= units;
 		if (other->unit == unit)
@@ -246,7 +289,10 @@ void spb_declare(struct spb_reader *r, const struct spb_declared *d)
 		return;
 	}
 	SPB_PUSH(r->arena, &r->declarations, *d);
-	word->declaration = first ? first : (uint32_t)r->declarations.count;
+	if (last)
+		r->declarations.items[last - 1].elsewhere = next + 1;
+	else if (!first)
+		word->declaration = next + 1;
 	r->declarations.items[r->declarations.count - 1].unit = unit;
 	r->declarations.items[r->declarations.count - 1].units = units;
 	if (doubt) {
@@ -256,7 +302,7 @@ void spb_declare(struct spb_reader *r, const struct spb_declared *d)
 		declared->doubt_line = c->line;
 		declared->doubt_file = c->file;
 	}
-	if (tail != word) {
+	if (tail != word && !last) {
 		tail->last_again |= tail->last != 0;
 		tail->last = (uint32_t)r->declarations.count;
 	}

@@ -204,6 +204,7 @@ struct spb_declared {
 	uint32_t instance;  /* of a block: the word after the }, if it has one */
 	uint32_t unit;      /* index of its unit */
 	uint32_t units;     /* bits: those that declare it, too; all: not known */
+	uint32_t elsewhere; /* the declaration, + 1, of another unit whose author chose another place; 0: none */
 	bool again;         /* another declaration of this unit has this name */
 	bool open_too;      /* in some unit it has no number */
 	bool other;         /* a push constant, or part of a shader record */
@@ -233,8 +234,19 @@ struct spb_block_of { /* of units: a block, with the instance that they declare,
 	uint32_t instance, units, declared /* index */;
 };
 
+/* A declaration of data, or of a struct, which belongs to the block of loose uniforms of its unit even if it is merged
+ * with that of another. */
+struct spb_loose {
+	uint32_t unit, word, type_word, line;
+	uint16_t file;
+	uint32_t declared; /* index */
+	uint32_t next;     /* its own index, or that of the next declaration */
+	struct spb_type type;
+};
+
 struct spb_reader {
 	struct spb_arena *arena;
+	const spb_options *options;
 	struct spb_files files;
 	SPB_LIST(const char *) names; /* of files, as #line gives them, too */
 	SPB_LIST(struct spb_word) words;
@@ -266,6 +278,7 @@ struct spb_reader {
 	/* A linked module has the texts of several modules: units, each a main file and what it includes. */
 	SPB_LIST(struct spb_text_unit) units;
 	SPB_LIST(struct spb_block_of) blocks;
+	SPB_LIST(struct spb_loose) loose;
 	size_t main;            /* the main file of the latest */
 	bool linked;            /* each file that none before it includes begins a unit */
 	struct spb_token token; /* the current one, for the readers of declarations */
