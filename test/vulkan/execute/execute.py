@@ -247,9 +247,9 @@ def programs(args, scratch):
 
 
 def random_program(seed, scratch):
-    """With numbers, each different. Without structs and counters, which glslang does not number. None: glslang makes
-    two variables of a texture, with two numbers."""
-    program = random_declarations.Program(random.Random(seed), [["comp"]], "SELPake")
+    """With numbers, each different. Without structs, counters and loose uniforms, which glslang does not number. None:
+    glslang makes two variables of a texture, with two numbers."""
+    program = random_declarations.Program(random.Random(seed), [["comp"]], random_declarations.RUNS + "akel")
     program.places = "vk"
     for number, d in enumerate(program.pool):
         d.number, d.set = number, d.set or 0
