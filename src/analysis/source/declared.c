@@ -416,16 +416,6 @@ static struct spb_declarations unite(struct lister *x)
 	return list;
 }
 
-/* A part that an earlier run recorded is called as in that run. */
-static void name_part(struct lister *x, struct spb_variable *v, const char *path)
-{
-	struct spb_extra *extra = spb_own_extra(v, x->keep);
-
-	extra->declared = extra->part_of;
-	extra->path = put_together(x, "", path, "");
-	v->key = put_together(x, extra->part_of, path, "");
-}
-
 static void add_match(struct lister *x, const struct spb_match *match, struct spb_variable *v)
 {
 	struct spb_match at = *match;
@@ -441,8 +431,6 @@ static void add_match(struct lister *x, const struct spb_match *match, struct sp
 		at.leaf += v->extra->piece;
 		if (match->renamed)
 			v->key = put_together(x, "", word_text(x->r, d->word), "");
-		if (match->path)
-			name_part(x, v, match->path);
 		item = add(x, &at, v->class, put_together(x, "", v->key, ""));
 		x->state[at.declared - 1] |= HAS_VIEWS | (at.element ? HAS_ELEMENTS : 0);
 		if (split || (!at.counter && d->type.kind == at.type.kind && !declares_counter(d, &d->type)))

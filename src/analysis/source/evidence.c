@@ -11,7 +11,6 @@
  *     struct { Texture2D t; } s[2]                   s[1].t          glslang, HLSL
  *     uniform Block { vec4 v; } instance             Block, of the type
  *     cbuffer Frame                                  Frame, of the type; type.Frame
- *     struct { Texture2D t; } p, split before        p_t, a part of p: it is p.t
  *
  * spirv-link makes one type of blocks with equal members, and one name: there, the stage tells whose block it is. */
 #include "analysis/source/text.h"
@@ -27,7 +26,6 @@ struct found {
 	bool data;                           /* it is the data of that struct */
 	bool element;                        /* the name has an index */
 	bool renamed;                        /* it is the name of a block in another unit */
-	const char *path;                    /* of the part that an earlier run recorded; NULL: not known */
 	bool fails;
 };
 
@@ -254,79 +252,7 @@ static struct found find_own_block(struct spb_reader *r, const struct spb_variab
 	return f;
 }
 
-/* Parts that an earlier run recorded */
-
-struct part {
-	const char *name; /* _t, of p_t */
-	const char *path; /* .t */
-	uint64_t leaf;    /* resources before it, as that run counted its pieces */
-};
-
-struct part_list { /* those of the latest whole, since its parts follow one another */
-	const struct spb_declared *of;
-	struct part *items;
-	size_t count, capacity;
-};
-
-static int by_part_name(const void *a, const void *b)
-{
-	const struct part *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
-static void list_members(struct spb_reader *r, struct part_list *parts, uint32_t structure, const char *path)
-{
-	const struct spb_structure s = r->structures.items[structure];
-
-	for (uint32_t i = 0; i < s.count && spb_spend(r, 8 + strlen(path) / 8, NULL); i++) {
-		const struct spb_member *member = &r->members.items[s.first + i];
-		const struct spb_word *word = &r->words.items[member->word];
-		struct spb_text_buffer text = {.arena = r->arena};
-		spb_text_format(&text, "%s.%s", path, spb_copy_text(r->arena, word->bytes, word->length));
-		const char *inner = spb_text_end(&text);
-		if (member->type.kind == SPB_KIND_STRUCT) {
-			list_members(r, parts, member->type.structure, inner);
-		} else if (member->type.kind < SPB_DESCRIPTOR_OTHER) {
-			char *name = spb_copy_text(r->arena, inner, strlen(inner));
-			for (char *p = name; *p; p++)
-				*p = *p == '.' ? '_' : *p;
-			SPB_PUSH(r->arena, parts, ((struct part){name, inner, parts->count}));
-		}
-	}
-}
-
-/* p_t, a part of p, is p.t again: so the run that split p called it, and so it is called where a stage dropped it. */
-static void find_part(struct spb_reader *r, struct part_list *parts, const struct spb_variable *v, struct found *f)
-{
-	const char *const whole = v->extra->part_of;
-	const struct spb_type *type = f->d ? &f->d->type : NULL;
-	const size_t length = whole ? strlen(whole) : 0;
-	const bool block = type && type->inside; /* which comes before what it contains */
-
-	if (!type || !length || f->member || f->counter || strncmp(v->name, whole, length) != 0 ||
-	    (!block && type->kind != SPB_KIND_STRUCT))
-		return;
-	if (parts->of != f->d) {
-		*parts = (struct part_list){.of = f->d};
-		list_members(r, parts, block ? type->inside - 1 : type->structure, "");
-		spb_sort(r->arena, parts->items, parts->count, sizeof *parts->items, by_part_name);
-	}
-	const struct part wanted = {.name = v->name + length};
-	if (!*wanted.name && v->kind == SPB_DESCRIPTOR_UBO) { /* the data of the struct, behind its resources */
-		f->leaf = parts->count;
-		f->path = "";
-		return;
-	}
-	const size_t k = spb_lower_bound(parts->items, parts->count, sizeof wanted, &wanted, by_part_name);
-	if (k == parts->count || strcmp(parts->items[k].name, wanted.name) != 0 ||
-	    (k + 1 < parts->count && !strcmp(parts->items[k + 1].name, wanted.name))) /* two of one name */
-		return;
-	f->leaf = parts->items[k].leaf + block;
-	f->path = parts->items[k].path;
-}
-
-static struct found find_variable(struct spb_reader *r, struct part_list *parts, const struct spb_variable *v)
+static struct found find_variable(struct spb_reader *r, const struct spb_variable *v)
 {
 	const char *const names[] = {v->extra->part_of ? v->extra->part_of : "", spb_declared_name(v), v->name};
 	struct found f = {0};
@@ -335,7 +261,6 @@ static struct found find_variable(struct spb_reader *r, struct part_list *parts,
 		f = find_name(r, names[i], v);
 	if (r->units.count > 1 && is_block(v) && !f.member && !f.counter && (!f.d || f.d->type.kind == v->kind))
 		f = find_own_block(r, v, f);
-	find_part(r, parts, v, &f);
 	if (f.d && !f.member && v->kind == SPB_DESCRIPTOR_UBO && !v->extra->origin && spb_is_mixed(r, &f.type)) {
 		f.leaf = spb_data_leaf(r, &f.type);
 		f.type = (struct spb_type){.kind = SPB_DESCRIPTOR_UBO};
@@ -439,8 +364,6 @@ static bool is_taken(struct spb_reader *r, const struct spb_variables *variables
 
 bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variables, struct spb_matches *matches)
 {
-	struct part_list parts = {0};
-
 	SPB_SIZE(r->arena, matches, variables->count);
 	for (uint32_t i = 0; i < variables->count && !r->failure; i++) {
 		const struct spb_variable *v = &variables->items[i];
@@ -448,7 +371,7 @@ bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variabl
 		if (v->added)
 			continue;
 		if (!spb_is_loose_block(v)) {
-			struct found f = find_variable(r, &parts, v);
+			struct found f = find_variable(r, v);
 			if (f.d && is_taken(r, variables, matches, &f, v))
 				f = (struct found){.renamed = true};
 			if (v->heap && !f.d) /* a pass or a compiler made it */
@@ -463,7 +386,6 @@ bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variabl
 			match.data = f.data;
 			match.element = f.element;
 			match.renamed = f.renamed;
-			match.path = f.path;
 		}
 		SPB_PUSH(r->arena, matches, match);
 	}

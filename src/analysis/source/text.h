@@ -399,7 +399,6 @@ struct spb_match {                           /* a variable, and the declaration 
 	bool counter;                        /* it is the counter of that buffer */
 	bool data;                           /* it is the data of that struct (data.c) */
 	bool element;                        /* its name has an index */
-	const char *path;                    /* of the part of a struct that an earlier run recorded; NULL: not known */
 };
 
 struct spb_matches {
