@@ -440,6 +440,14 @@ bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value
 bool spb_spec_value_of(const struct spb_module *m, uint32_t id, uint64_t *value);
 const struct spb_function *spb_function_around(const struct spb_module *m, spb_at at);
 
+/* Numbers that belong together, as trees: the root of one, which is its own parent. */
+static inline uint32_t spb_find_root(uint32_t *parent, uint32_t i)
+{
+	while (parent[i] != i)
+		i = parent[i] = parent[parent[i]];
+	return i;
+}
+
 static inline bool spb_bit(const uint32_t *bits, uint32_t i)
 {
 	return bits[i / 32] >> (i % 32) & 1;

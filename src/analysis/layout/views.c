@@ -254,17 +254,9 @@ static bool can_join(struct spb_plan *s, const struct spb_group *group, const st
 /* Which parameters share a number: within a module, all that have it; across modules, those to which authors gave it.
  * Other numbers were assigned stage by stage, so unrelated resources have the same one. */
 
-/* The representative of all parameters that share its number. */
-static uint32_t find_root(uint32_t *root, uint32_t parameter)
-{
-	while (root[parameter] != parameter)
-		parameter = root[parameter] = root[root[parameter]];
-	return parameter;
-}
-
 static void unite(uint32_t *root, uint32_t a, uint32_t b)
 {
-	root[find_root(root, b)] = find_root(root, a);
+	root[spb_find_root(root, b)] = spb_find_root(root, a);
 }
 
 /* Only modules in which they have the number: others may declare both, with numbers that do not count. */
@@ -351,7 +343,7 @@ static void group_place(struct spb_plan *s, const struct place *places, size_t c
 	unite_places(s, places, count);
 	for (size_t i = 0; i < count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, places[i].parameter);
-		uint32_t *first = &s->groups_of[find_root(s->root, places[i].parameter)], g = *first, last = 0;
+		uint32_t *first = &s->groups_of[spb_find_root(s->root, places[i].parameter)], g = *first, last = 0;
 		while (g && !can_join(s, &s->layout->groups.items[g - 1], p)) {
 			last = g;
 			g = s->layout->groups.items[g - 1].next_at_place;
@@ -714,7 +706,7 @@ struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *
 
 	if (mixing)
 		return judge_mixing(s, mixing, a, b);
-	if (a->types & b->types && find_root(s->root, a->first) != find_root(s->root, b->first) &&
+	if (a->types & b->types && spb_find_root(s->root, a->first) != spb_find_root(s->root, b->first) &&
 	    !s->options->layout.split_shared)
 		return strangers(s, a, b);
 	/* if types overlap, shared=apart is the only reason to get here: HLSL registers of glslang that differ only

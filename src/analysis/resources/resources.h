@@ -70,9 +70,7 @@ const char *spb_descriptor_type_name(uint32_t type);           /* of a VkDescrip
 bool spb_has_heap(enum spb_descriptor kind);
 /* VkSpirvResourceTypeFlagsEXT by which VK_EXT_descriptor_heap tells variables apart that have one set and binding. */
 uint32_t spb_resource_mask(enum spb_descriptor kind, bool writable);
-/* resourceMask of a mapping: whether a variable is writable matters only beside `others`, which have its set and
- * binding.
- */
+/* resourceMask of a mapping: whether it is writable matters only beside `others`, which have its set and binding. */
 uint32_t spb_mapping_mask(uint32_t mask, uint32_t others);
 const char *spb_resource_mask_name(uint32_t bit); /* NULL after the last one */
 enum { SPB_RESOURCE_MASK_BITS = 10 };

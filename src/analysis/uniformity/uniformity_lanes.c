@@ -32,18 +32,20 @@ void spb_uniformity_find_lanes(struct spb_uniformity *u)
 
 	if (settings.marks_only || settings.quad || !reads_numbers(m))
 		return;
-	settings.lanes = settings.silent = true;
-	struct spb_uniformity *lanes = spb_uniformity_begin(m, u->calls, u->arena, settings);
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		if (!m->function[f].label)
 			continue;
 		for (spb_at at = m->function[f].label; at < m->function[f].end; at = spb_next(m, at)) {
-			if (spb_op(m, at) != SpvOpGroupNonUniformBroadcast)
-				continue;
-			SPB_PUSH(u->arena, &places, at);
-			SPB_PUSH(u->arena, &questions, spb_uniformity_ask_whole(lanes, at, at + 4));
+			if (spb_op(m, at) == SpvOpGroupNonUniformBroadcast)
+				SPB_PUSH(u->arena, &places, at);
 		}
 	}
+	if (!places.count)
+		return;
+	settings.lanes = settings.silent = true;
+	struct spb_uniformity *lanes = spb_uniformity_begin(m, u->calls, u->arena, settings);
+	for (size_t i = 0; i < places.count; i++)
+		SPB_PUSH(u->arena, &questions, spb_uniformity_ask_whole(lanes, places.items[i], places.items[i] + 4));
 	spb_uniformity_solve(lanes);
 	for (size_t i = 0; i < places.count; i++) {
 		if (spb_uniformity_of(lanes, questions.items[i]) & SPB_UNIFORM_GROUP)

@@ -50,19 +50,12 @@ static bool is_value(const struct plan *p, uint32_t id)
 	       (p->m->def[id] >= p->m->section[SPB_SECTION_FUNCTION] || spb_def_op(p->m, id) == SpvOpVariable);
 }
 
-static uint32_t first_of(const struct plan *p, uint32_t id)
-{
-	while (p->parent[id] != id)
-		id = p->parent[id] = p->parent[p->parent[id]];
-	return id;
-}
-
 static void join(struct plan *p, uint32_t a, uint32_t b)
 {
 	if (!is_value(p, a) || !is_value(p, b))
 		return;
-	a = first_of(p, a);
-	b = first_of(p, b);
+	a = spb_find_root(p->parent, a);
+	b = spb_find_root(p->parent, b);
 	p->flags[b] |= p->flags[a];
 	p->parent[a] = b;
 }
@@ -70,7 +63,7 @@ static void join(struct plan *p, uint32_t a, uint32_t b)
 static void flag(struct plan *p, uint32_t id, uint8_t flags)
 {
 	if (is_value(p, id))
-		p->flags[first_of(p, id)] |= flags;
+		p->flags[spb_find_root(p->parent, id)] |= flags;
 }
 
 static bool is_local(const struct plan *p, uint32_t pointer_type)
@@ -214,8 +207,7 @@ static bool find_values(struct plan *p)
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpVariable)
 			see(p, at, 0);
-		else if (spb_is_non_semantic(m,
-					     at)) /* debug information of a variable, which would have to move along */
+		else if (spb_is_non_semantic(m, at)) /* about a variable, and would have to move along */
 			see_other(p, at, 0);
 	}
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
@@ -234,7 +226,7 @@ static bool find_values(struct plan *p)
 
 static bool changes(const struct plan *p, uint32_t id)
 {
-	return is_value(p, id) && p->flags[first_of(p, id)] == (ADDRESS | BAD);
+	return is_value(p, id) && p->flags[spb_find_root(p->parent, id)] == (ADDRESS | BAD);
 }
 
 /* Is it a constant, or OpUndef, that needs another one with addresses? */
@@ -485,20 +477,15 @@ bool spb_pass_keep_addresses(struct spb_unit *u)
 	if (!find_values(&p))
 		return false;
 	spb_module_need_uses(m);
-	for (int turn = 0; turn < 2; turn++) {
-		if (turn) {
-			make_copies(&p);
-			move_variables(&p);
-		}
-		for (spb_at at = m->section[turn ? SPB_SECTION_FUNCTION : SPB_SECTION_GLOBAL]; at < m->count;
-		     at = spb_next(m, at)) {
-			if (spb_op(m, at) == SpvOpFunction)
-				function = m->words[at + 2];
-			if (turn)
-				rewrite(&p, at, function);
-			else
-				find_needed(&p, at, function);
-		}
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
+		function = spb_op(m, at) == SpvOpFunction ? m->words[at + 2] : function;
+		find_needed(&p, at, function);
+	}
+	make_copies(&p);
+	move_variables(&p);
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		function = spb_op(m, at) == SpvOpFunction ? m->words[at + 2] : function;
+		rewrite(&p, at, function);
 	}
 	spb_sweep_types(p.e, p.types, p.gone, NULL, 0);
 	return true;
