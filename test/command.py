@@ -682,7 +682,7 @@ void main() { o = texture(s.a, vec2(0)) + texture(s.b[1], vec2(0)); }
     bind(m, "-o", "location.out.spv")
     text = run("spirv-dis", "location.out.spv").stdout
     assert re.findall(r"OpDecorate %(\w+) Location", text) == ["o"], text
-    assert places("location.out.spv") == {"s_a": (0, 0), "s_b": (0, 1)}
+    assert places("location.out.spv") == {"s.a": (0, 0), "s.b": (0, 1)}
 
 
 def validated(path, *options):

@@ -657,6 +657,28 @@ def test_a_number_of_one_module_does_not_join_what_another_numbers():
         assert count == len(places) == 4, (mode, places)
 
 
+def test_parts_that_an_earlier_run_made_are_what_another_stage_drops():
+    """Each of them by its name in the text, also beside a stage that has not been bound yet."""
+    text = ("Texture2D a; cbuffer p { float4 v; Texture2D t; RWBuffer<float4> u; }; Texture2D z;"
+            "float4 main() : %s { return %s; }")
+    modules = [glslang(write("m." + stage, text % (end, use)), "m.%s.spv" % stage, "-D", "-g", "-S", stage, "-e",
+                       "main") for stage, end, use in (("vert", "SV_Position", "a.Load(0)"),
+                       ("frag", "SV_Target", "v + u[1] + t.Load(0) + z.Load(0)"))]
+    wanted = {"a": (0, 0), "p": (0, 1), "p.t": (0, 2), "p.u": (0, 3), "z": (0, 4)}
+    bind("--rebind=all", *modules, "--out-dir=once", "-q")
+    for program in (modules, ["once/m.vert.spv", "once/m.frag.spv"], ["m.vert.spv", "once/m.frag.spv"]):
+        for order in (program, program[::-1]):
+            places, count, said = layout_of("-q", "--rebind=all", *order)
+            assert places == wanted, (order, places)
+    struct = "struct T { sampler2D a; texture2D b[2]; }; uniform T p;"
+    split = [glslang(shader(stage, [struct], "texture(p.a, vec2(0))"), stage + ".spv", "-g")
+             for stage in ("vert", "frag")]
+    bind(split[0], "-o", "bound.spv", "-q")
+    for order in (["bound.spv", split[1]], [split[1], "bound.spv"]):
+        places, count, said = layout_of("-q", *order)
+        assert count == 2 and places == {"p.a": (0, 0), "p.b": (0, 1)}, (order, places)
+
+
 def test_two_buffers_of_one_name_have_two_counters():
     modules = [glslang(write("c." + stage, "AppendStructuredBuffer<float4> a : register(u%d); float4 main() : %s "
                              "{ a.Append(0); return 0; }" % place), "c.%s.spv" % stage, "-D", "-g", "-S", stage, "-e",

@@ -114,7 +114,7 @@ static bool write_parts(struct spb_unit *u)
 			     (i + 1 == vs->count || v[1].extra->origin != v->extra->origin);
 		if (!v->extra->origin || v->extra->part_of || !*v->name || !*spb_declared_name(v) ||
 		    (alone && !strcmp(v->name, spb_declared_name(v))) ||
-		    strlen(v->name) + strlen(spb_declared_name(v)) > MOST_NAME ||
+		    strlen(v->name) + strlen(spb_declared_name(v)) + strlen(v->extra->path) > MOST_NAME ||
 		    u->placed.layout->parameters.items[v->parameter].place == SPB_PLACE_REMOVED)
 			continue;
 		spb_put_remark(&u->edit, 0, spb_part_note(v, &u->m.context->scratch));

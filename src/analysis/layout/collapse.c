@@ -160,9 +160,10 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 {
 	struct spb_plan *s = x->plan;
 	const struct spb_variable *first = p->variable;
+	const bool recorded = first->extra->part_of || v->extra->part_of; /* an earlier run split one of them */
 
-	if (first->extra->pieces != v->extra->pieces ||
-	    (v->extra->pieces > 1 && (first->extra->piece != v->extra->piece || !continues(s, v, p))))
+	if ((!recorded && first->extra->pieces != v->extra->pieces) ||
+	    (v->extra->pieces > 1 && ((!recorded && first->extra->piece != v->extra->piece) || !continues(s, v, p))))
 		other_parts(s, p, module, v);
 	if (!spb_places_agree(&x->agree, p, module, v, has_set, has_binding) ||
 	    !spb_types_agree(&x->agree, p, module, v))

@@ -85,17 +85,18 @@ static const char *follow_index(struct spb_reader *r, struct found *f, const cha
 static const char *follow_member(struct spb_reader *r, struct found *f, const char *p, uint64_t element)
 {
 	const char *begin = ++p;
+	const bool block = f->type.inside; /* a cbuffer, which comes before the resources in it */
 	const struct spb_structure *s;
 	uint32_t word;
 
 	while (is_word_byte(*p))
 		p++;
-	f->fails |= f->type.kind != SPB_KIND_STRUCT || f->type.dimensions.count || p == begin;
+	f->fails |= (f->type.kind != SPB_KIND_STRUCT && !block) || f->type.dimensions.count || p == begin;
 	if (f->fails)
 		return p;
 	word = spb_intern(r, begin, (size_t)(p - begin));
-	s = &r->structures.items[f->type.structure];
-	f->leaf += element * s->leaves;
+	s = &r->structures.items[block ? f->type.inside - 1 : f->type.structure];
+	f->leaf += element * s->leaves + block;
 	for (int k = 0; k < SPB_CLASS_COUNT; k++)
 		f->registers[k] += element * s->registers[k];
 	for (uint32_t i = 0; i < s->count && spb_spend(r, 1, NULL); i++) {
@@ -252,16 +253,30 @@ static struct found find_own_block(struct spb_reader *r, const struct spb_variab
 	return f;
 }
 
+/* The member that a part has been split from: s.a, also for s.a.sampler. */
+static struct found find_part(struct spb_reader *r, const struct spb_variable *v)
+{
+	const size_t whole = v->extra->part_of && *v->extra->path ? strlen(v->extra->part_of) : SIZE_MAX;
+	struct found f = {0};
+
+	for (size_t length = strlen(v->key); length > whole && !f.d && spb_spend(r, 1 + length / 64, NULL); length--) {
+		if (!v->key[length] || v->key[length] == '.' || v->key[length] == '[')
+			f = follow_path(r, v->key, length, v);
+	}
+	return f;
+}
+
 static struct found find_variable(struct spb_reader *r, const struct spb_variable *v)
 {
 	const char *const names[] = {v->extra->part_of ? v->extra->part_of : "", spb_declared_name(v), v->name};
-	struct found f = {0};
+	struct found f = find_part(r, v);
 
 	for (size_t i = 0; i < SPB_COUNT(names) && !f.d && !r->failure; i++)
 		f = find_name(r, names[i], v);
 	if (r->units.count > 1 && is_block(v) && !f.member && !f.counter && (!f.d || f.d->type.kind == v->kind))
 		f = find_own_block(r, v, f);
-	if (f.d && !f.member && v->kind == SPB_DESCRIPTOR_UBO && !v->extra->origin && spb_is_mixed(r, &f.type)) {
+	if (f.d && !f.member && v->kind == SPB_DESCRIPTOR_UBO && (!v->extra->origin || v->extra->part_of) &&
+	    spb_is_mixed(r, &f.type)) {
 		f.leaf = spb_data_leaf(r, &f.type);
 		f.type = (struct spb_type){.kind = SPB_DESCRIPTOR_UBO};
 		f.data = true;
