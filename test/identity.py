@@ -679,6 +679,24 @@ def test_parts_that_an_earlier_run_made_are_what_another_stage_drops():
         assert count == 2 and places == {"p.a": (0, 0), "p.b": (0, 1)}, (order, places)
 
 
+def test_what_authors_share_or_part_stays_so_if_a_stage_drops_it():
+    """Two names at one register, also at 0, and one name at two; bound again, their texts alone show it."""
+    vert = "Texture2D a : register(t%d); SamplerState s : register(s2); float4 main() : SV_Position { return %s; }"
+    frag = "Texture2D o, b : register(t%d); SamplerState s : register(s3); float4 main() : SV_Target { return %s; }"
+    for number in (0, 5):
+        for uses in (("a.Load(0)", "o.Load(0)"), ("0", "b.Load(0)"), ("0", "b.Sample(s, 0)"), ("a.Sample(s, 0)", "0")):
+            modules = [glslang(write("d." + stage, text % (number, use)), "d.%s.spv" % stage, "-D", "-g", "-S", stage,
+                               "-e", "main") for stage, text, use in zip(("vert", "frag"), (vert, frag), uses)]
+            bind("--rebind=all", *modules, "--out-dir=once", "-q")
+            for program in (modules, ["once/d.vert.spv", "once/d.frag.spv"]):
+                places, count, said = layout_of("-q", "--rebind=all", *program)
+                wanted = {"a": (0, 0), "o": (0, 2), "b": (0, 0)}
+                assert {n: p for n, p in places.items() if n != "s"} == {n: wanted[n] for n in places if n != "s"}, (
+                    number, uses, program, places)
+                if "s" in places:
+                    assert places["s"] == ((0, 1) if "a.S" in uses[0] else (0, 3)), (number, uses, program, places)
+
+
 def test_two_buffers_of_one_name_have_two_counters():
     modules = [glslang(write("c." + stage, "AppendStructuredBuffer<float4> a : register(u%d); float4 main() : %s "
                              "{ a.Append(0); return 0; }" % place), "c.%s.spv" % stage, "-D", "-g", "-S", stage, "-e",

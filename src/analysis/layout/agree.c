@@ -113,8 +113,7 @@ static bool are_apart(const struct spb_plan *s, const struct spb_parameter *p, c
 	return set != spb_draft(s, p)->place_set || binding != spb_draft(s, p)->place_binding;
 }
 
-/* Whether a variable has another number than its text gives it, as in a module that has been bound. */
-static bool is_renumbered(const struct spb_variable *v)
+bool spb_is_renumbered(const struct spb_variable *v)
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
@@ -125,7 +124,13 @@ static bool is_renumbered(const struct spb_variable *v)
 
 bool spb_is_elsewhere(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
 {
-	return are_apart(s, p, v) && !is_renumbered(v) && !is_renumbered(p->variable);
+	uint32_t set, binding, of_v, of_p;
+
+	if (!spb_is_renumbered(v) && !spb_is_renumbered(p->variable))
+		return are_apart(s, p, v);
+	return both_placed(s, p, v) && spb_is_authored(s->options, v, &of_v) &&
+	       spb_is_authored(s->options, p->variable, &of_p) && spb_find_place(s, v, &set, &binding) &&
+	       (of_v != of_p || set != spb_draft(s, p)->place_set);
 }
 
 /* The variable with most members among those of a parameter: others are compared with it. */

@@ -136,8 +136,10 @@ struct spb_agreement {
 /* The set and binding of a variable in the input, regardless of --rebind. A register is where the shift of its class
  * puts it, if that is known. False: it has no binding. */
 bool spb_find_place(const struct spb_plan *s, const struct spb_variable *v, uint32_t *set, uint32_t *binding);
-/* Whether a declaration that one of two modules has dropped is at another place than the variable of the other. Only
- * its text says where it is, which does not count against numbers that are no longer those of a text. */
+/* Whether a variable has another number than its text gives it, as in a module that has been bound. */
+bool spb_is_renumbered(const struct spb_variable *v);
+/* Whether a declaration that one of two modules has dropped is at another place than the variable of the other. If a
+ * run has moved that, the numbers of both texts are compared. */
 bool spb_is_elsewhere(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v);
 bool spb_places_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module,
 		      const struct spb_variable *v, bool has_set, bool has_binding);

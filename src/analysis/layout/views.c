@@ -150,13 +150,13 @@ static uint32_t move_of(const struct spb_plan *s, const struct spb_parameter *p)
 	return to;
 }
 
-/* Whether the view is at (0, 0) because glslang puts resources without a register there. Sharing that place means
- * nothing once the resource moves. */
+/* Whether the view may be at (0, 0) because glslang puts resources without a register there. Sharing that place means
+ * nothing once the resource moves. With a text, what has no register has no place. */
 static bool is_vague(const struct spb_plan *s, struct spb_view view)
 {
 	const struct spb_variable *v = variable_of(s, view);
 
-	return s->facts[view.module].registers && !v->binding && (!v->has_set || !v->set);
+	return s->facts[view.module].registers && spb_is_at_zero(v) && !v->extra->declaration;
 }
 
 /* The binding of a parameter in the input. False: it has none, or modules disagree about it, so any sharing would be a
@@ -186,6 +186,56 @@ static bool find_place(const struct spb_plan *s, uint32_t parameter, struct plac
 		found = true;
 	}
 	return found;
+}
+
+struct moved { /* sort key: by its text; where it is now */
+	uint32_t set, number, class, binding;
+};
+
+struct places {
+	struct place *items;
+	size_t count, capacity;
+};
+
+static int by_author(const void *a, const void *b)
+{
+	const struct moved *x = a, *y = b;
+	int order = spb_compare(x->set, y->set);
+
+	order = order ? order : spb_compare(x->number, y->number);
+	return order ? order : spb_compare(x->class, y->class);
+}
+
+/* Only its text says where a dropped declaration is. If an earlier run has moved what others have there, it went
+ * along. */
+static void move_dropped(struct spb_plan *s, struct places *places)
+{
+	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
+	SPB_LIST(struct moved) moved = {0};
+
+	for (size_t i = 0; i < places->count && s->options->layout.rebind != SPB_REBIND_MISSING; i++) {
+		const struct place *at = &places->items[i];
+		struct moved to = {.set = at->set, .class = spb_plan_parameter(s, at->parameter)->class,
+				   .binding = at->binding};
+		for (uint32_t k = s->layout->first_view[at->parameter]; k < s->layout->first_view[at->parameter + 1];
+		     k++) {
+			const struct spb_variable *v = variable_of(s, s->layout->views[k]);
+			if (spb_is_renumbered(v) && spb_is_authored(s->options, v, &to.number))
+				SPB_PUSH(&s->c->scratch, &moved, to);
+		}
+	}
+	spb_sort_by_words(&s->c->scratch, moved.items, moved.count, sizeof *moved.items, 4);
+	for (size_t i = 0; i < places->count && moved.count; i++) {
+		struct place *at = &places->items[i];
+		const struct spb_parameter *p = spb_plan_parameter(s, at->parameter);
+		struct moved wanted = {.set = at->set, .class = p->class};
+		if (!p->dropped || !spb_is_authored(s->options, p->variable, &wanted.number))
+			continue;
+		const size_t k = spb_lower_bound(moved.items, moved.count, sizeof wanted, &wanted, by_author);
+		if (k < moved.count && !by_author(&moved.items[k], &wanted))
+			at->binding = moved.items[k].binding;
+	}
+	spb_arena_rewind(&s->c->scratch, mark);
 }
 
 /* Adds a group for a parameter. The list has room for one group per parameter. */
@@ -410,7 +460,7 @@ static bool same_place(const struct place *a, const struct place *b)
 void spb_group_views(struct spb_plan *s)
 {
 	size_t count = s->layout->parameters.count;
-	SPB_LIST(struct place) places = {0};
+	struct places places = {0};
 	struct place place;
 
 	SPB_SIZE(spb_planning_arena(s, count), &s->layout->groups, count);
@@ -426,6 +476,7 @@ void spb_group_views(struct spb_plan *s)
 		else
 			add_group(s, i);
 	}
+	move_dropped(s, &places);
 	spb_sort_by_words(&s->c->scratch, places.items, places.count, sizeof *places.items, 3); /* stable */
 	for (size_t i = 0, end; i < places.count; i = end) {
 		for (end = i; end < places.count && same_place(&places.items[end], &places.items[i]); end++)

@@ -6,8 +6,8 @@
  *
  *     OpModuleProcessed "spirv-bind: part pair_b of pair .b"
  *
- * so that it is pair.b again, as in a stage that has not been bound or that drops it. The names are those of OpName: ids
- * may change before the next run. Parts stay in module order, which is the order of the members. */
+ * so that it is pair.b again, as in a stage that has not been bound or that drops it. The names are those of OpName:
+ * ids may change before the next run. Parts stay in module order, which is the order of the members. */
 #include "analysis/source/source.h"
 
 static const char part_note[] = "spirv-bind: part ", of[] = " of ";
