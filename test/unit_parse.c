@@ -295,10 +295,13 @@ static spv_result_t model_instruction(void *user, const spv_parsed_instruction_t
 		o->def[i->result_id] = o->at;
 	if (i->opcode == SpvOpFunction)
 		o->function[o->function_count++].at = o->at;
-	if (i->opcode == SpvOpLabel && !o->function[o->function_count - 1].label)
-		o->function[o->function_count - 1].label = o->at;
-	if (i->opcode == SpvOpFunctionEnd)
-		o->function[o->function_count - 1].end = o->at;
+	if (i->opcode == SpvOpLabel && !o->function[o->function_count - 1].body)
+		o->function[o->function_count - 1].body = o->at;
+	if (i->opcode == SpvOpFunctionEnd) {
+		struct spb_function *f = &o->function[o->function_count - 1];
+		f->end = o->at;
+		f->body = f->body ? f->body : o->at; /* a declaration */
+	}
 	if (i->opcode == SpvOpFunctionCall)
 		o->call[o->call_count++] = o->at;
 	if (i->opcode == SpvOpVariable && o->reached < SPB_SECTION_FUNCTION &&

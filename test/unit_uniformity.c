@@ -170,7 +170,7 @@ static void make_cfg(void *argument)
 
 	spb_module_parse(&k->m, "random", k->g->words, k->g->length);
 	blocks = spb_alloc_array(&k->m.keep, MAX_BLOCKS + 1, sizeof *blocks);
-	for (spb_at at = k->m.function[0].label; at < k->m.function[0].end; at = spb_next(&k->m, at)) {
+	for (spb_at at = k->m.function[0].body; at < k->m.function[0].end; at = spb_next(&k->m, at)) {
 		if (spb_op(&k->m, at) == SpvOpLabel)
 			blocks[count].label = at;
 		else if (spb_op_is(spb_op(&k->m, at), SPB_OP_TERMINATOR))
@@ -467,7 +467,7 @@ static void make_flow_cfg(void *argument)
 
 	spb_module_parse(&k->m, "flow", k->t->words, k->t->length);
 	blocks = spb_alloc_array(&k->m.keep, EDGE_BLOCKS + 1, sizeof *blocks);
-	for (spb_at at = k->m.function[1].label; at < k->m.function[1].end; at = spb_next(&k->m, at)) {
+	for (spb_at at = k->m.function[1].body; at < k->m.function[1].end; at = spb_next(&k->m, at)) {
 		if (spb_op(&k->m, at) == SpvOpLabel)
 			blocks[count].label = at;
 		else if (spb_op_is(spb_op(&k->m, at), SPB_OP_TERMINATOR))

@@ -506,5 +506,19 @@ def test_blocks_that_are_not_split():
         assert got == wanted, (got, wanted, body)
 
 
+def test_an_imported_function_has_no_blocks():
+    """Behind the first 1827 words, which is where a walk over the header of a module would go on (0x0723 of its magic
+    number), at different words of an instruction."""
+    decorations = 'OpDecorate %far LinkageAttributes "far" Import\n'
+    far = "%far = OpFunction %void None %fnvoid\nOpFunctionEnd\n"
+    call = "%called = OpFunctionCall %void %far\n"
+    for more in range(4):
+        many = "".join("%%t%d = OpConstantTrue %%bool\n" % i for i in range(more))
+        many += "".join("%%k%d = OpConstant %%uint %d\n" % (i, 100 + i) for i in range(400))
+        for option in ("--waterfall", "--unused=remove"):
+            loops, kept = warned(read_by("a") + call, many + far, decorations, first="OpCapability Linkage\n", option=option)
+            assert loops == (option == "--waterfall") and not kept, (option, more, loops, kept)
+
+
 if __name__ == "__main__":
     running.main(globals())

@@ -194,10 +194,10 @@ static uint32_t see_frame(struct parse *p, spb_at at)
 	case SpvOpFunctionParameter:
 		return PARAMETERS;
 	case SpvOpFunctionEnd:
-		p->functions.items[p->functions.count - 1].end = at;
+		spb_end_function(&p->functions.items[p->functions.count - 1], at);
 		return OUTSIDE;
 	default:
-		p->functions.items[p->functions.count - 1].label = at;
+		p->functions.items[p->functions.count - 1].body = at;
 		return BLOCK;
 	}
 }

@@ -184,9 +184,9 @@ void spb_module_need_index(struct spb_module *m)
 		if (op == SpvOpFunction)
 			SPB_PUSH(arena, &functions, (struct spb_function){.at = at});
 		else if (op == SpvOpFunctionEnd)
-			functions.items[functions.count - 1].end = at;
-		else if (op == SpvOpLabel && !functions.items[functions.count - 1].label)
-			functions.items[functions.count - 1].label = at;
+			spb_end_function(&functions.items[functions.count - 1], at);
+		else if (op == SpvOpLabel && !functions.items[functions.count - 1].body)
+			functions.items[functions.count - 1].body = at;
 	}
 	while (section < SPB_SECTION_COUNT)
 		m->section[++section] = m->count;

@@ -29,6 +29,13 @@ static inline bool spb_declares_resource(const uint32_t *w)
 	return (op == SpvOpVariable || op == OpUntypedVariableKHR) && spb_is_resource_class(w[3]);
 }
 
+/* `at`: OpFunctionEnd. A function in which no block has begun is a declaration. */
+static inline void spb_end_function(struct spb_function *f, spb_at at)
+{
+	f->body = f->body ? f->body : at;
+	f->end = at;
+}
+
 struct spb_arena *spb_arena_of_index(struct spb_module *m);
 /* Allocates the arrays of definitions and notes, zeroed, in one piece. */
 void spb_begin_index(struct spb_module *m);

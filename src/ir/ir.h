@@ -90,10 +90,15 @@ struct spb_use {
 };
 
 struct spb_function {
-	spb_at at;    /* OpFunction */
-	spb_at end;   /* OpFunctionEnd */
-	spb_at label; /* first OpLabel; 0: a declaration */
+	spb_at at;   /* OpFunction */
+	spb_at body; /* first OpLabel; of a declaration, which has none, `end` */
+	spb_at end;  /* OpFunctionEnd */
 };
+
+static inline bool spb_has_body(const struct spb_function *f)
+{
+	return f->body < f->end;
+}
 
 struct spb_run { /* words [now, now + count) of this generation were at [was, …) in the original module */
 	uint32_t now, was, count;

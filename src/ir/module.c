@@ -300,13 +300,13 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 	case SpvOpLabel:
 		fits = p->state == PARAMETERS || p->state == BETWEEN;
 		if (fits && p->state == PARAMETERS)
-			f->label = at;
+			f->body = at;
 		p->state = BLOCK;
 		break;
 	case SpvOpFunctionEnd:
 		fits = p->state == PARAMETERS || p->state == BETWEEN;
 		if (fits)
-			f->end = at;
+			spb_end_function(f, at);
 		p->state = OUTSIDE;
 		break;
 	case OpGraphEntryPointARM:

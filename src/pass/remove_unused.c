@@ -148,7 +148,7 @@ static void find_blocks(struct plan *p, const struct spb_function *f)
 	struct block b = {0};
 
 	p->blocks.count = 0;
-	for (spb_at at = f->label; at < f->end; at = spb_next(m, at)) {
+	for (spb_at at = f->body; at < f->end; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		b.begin = b.begin ? b.begin : at;
 		if (op == SpvOpLabel) {

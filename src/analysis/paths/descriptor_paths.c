@@ -116,8 +116,8 @@ static struct candidates find_candidates(const struct spb_module *m, const uint3
 	struct candidates list = {0};
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		const uint32_t *end = m->words + (m->function[f].label ? m->function[f].end : 0);
-		for (const uint32_t *w = m->words + m->function[f].label; w < end; w += *w >> 16) {
+		const uint32_t *end = m->words + m->function[f].end;
+		for (const uint32_t *w = m->words + m->function[f].body; w < end; w += *w >> 16) {
 			const uint32_t op = *w & 0xFFFF;
 			const struct spb_op_facts *row = spb_op_facts(op);
 			if ((row->resource || op == SpvOpExtInst) && may_access(m, (spb_at)(w - m->words), row, names))

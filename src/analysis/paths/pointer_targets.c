@@ -100,7 +100,7 @@ static void see_call(struct finder *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 	uint32_t callee = f->calls->function_of[m->words[at + 3]];
-	bool known = callee && m->function[callee - 1].label;
+	bool known = callee && spb_has_body(&m->function[callee - 1]);
 
 	if (spb_holds_pointers(&f->t, m->words[at + 2]))
 		join(f, m->words[at + 2], known ? f->t.of[m->words[at + 3]] : anything);
@@ -226,7 +226,7 @@ static void see_everything(struct finder *f)
 			see_instruction(f, at, 0);
 	}
 	for (uint32_t i = 0; i < m->function_count; i++) {
-		for (spb_at at = m->function[i].label; at && at < m->function[i].end; at = spb_next(m, at))
+		for (spb_at at = m->function[i].body; at < m->function[i].end; at = spb_next(m, at))
 			see_instruction(f, at, i);
 	}
 }

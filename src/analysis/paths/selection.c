@@ -159,7 +159,7 @@ bool spb_has_choices(const struct spb_module *m)
 	bool may = spb_may_choose(m), found = false;
 
 	for (uint32_t f = 0; may && f < m->function_count; f++) {
-		for (spb_at at = m->function[f].label; at && at < m->function[f].end && !found; at = spb_next(m, at))
+		for (spb_at at = m->function[f].body; at < m->function[f].end && !found; at = spb_next(m, at))
 			found = spb_yields_any(m, at);
 	}
 	return found;
@@ -170,7 +170,7 @@ bool spb_has_paths(const struct spb_module *m)
 	bool joins = spb_may_choose(m), may = joins || m->has & SPB_HAS_DESCRIPTOR_ARRAYS, found = false;
 
 	for (uint32_t f = 0; may && f < m->function_count; f++) {
-		for (spb_at at = m->function[f].label; at && at < m->function[f].end && !found; at = spb_next(m, at))
+		for (spb_at at = m->function[f].body; at < m->function[f].end && !found; at = spb_next(m, at))
 			found = spb_is_any_chain(spb_op(m, at))
 				    ? spb_has_variable_index(m, at) && spb_selection_of(m, at).dynamic
 				    : joins && spb_yields_any(m, at);

@@ -72,7 +72,7 @@ static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_ev
 
 	if (leaf < r.first || leaf >= (uint32_t)r.first + r.count)
 		return false;
-	if (!u->m->function[f].label) {
+	if (!spb_has_body(&u->m->function[f])) {
 		spb_lose(u, to, SPB_SOURCE_UNKNOWN);
 		return false;
 	}

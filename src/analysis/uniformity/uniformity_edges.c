@@ -219,7 +219,7 @@ static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uin
 	bool parameter = spb_op(m, def) == SpvOpFunctionParameter;
 	spb_use_despite_killed(u, id, to, function, block);
 	if (spb_op(m, def) != SpvOpVariable)
-		cross_repacks(u, function, parameter ? m->function[function].label : def, block, to, mask);
+		cross_repacks(u, function, parameter ? m->function[function].body : def, block, to, mask);
 	if (!parameter && spb_loops_in(u, function))
 		cross_loops(u, function, spb_block_in(u, function, def), block, to, id, mask);
 }

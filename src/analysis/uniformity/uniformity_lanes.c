@@ -33,9 +33,7 @@ void spb_uniformity_find_lanes(struct spb_uniformity *u)
 	if (settings.marks_only || settings.quad || !reads_numbers(m))
 		return;
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		if (!m->function[f].label)
-			continue;
-		for (spb_at at = m->function[f].label; at < m->function[f].end; at = spb_next(m, at)) {
+		for (spb_at at = m->function[f].body; at < m->function[f].end; at = spb_next(m, at)) {
 			if (spb_op(m, at) == SpvOpGroupNonUniformBroadcast)
 				SPB_PUSH(u->arena, &places, at);
 		}

@@ -129,7 +129,7 @@ static void find_early(struct spb_uniformity *u)
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
 		uint32_t f = spb_op(m, at) == SpvOpEntryPoint ? u->calls->function_of[m->words[at + 2]] : 0;
-		if (!f || !m->function[f - 1].label)
+		if (!f || !spb_has_body(&m->function[f - 1]))
 			continue;
 		any = true;
 		w.visited = spb_bits(u->drafts, m->function_count);

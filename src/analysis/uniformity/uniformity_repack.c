@@ -71,7 +71,7 @@ static void find_places(struct spb_uniformity *u, struct spb_body *body, uint32_
 	const struct spb_module *m = u->m;
 
 	body->repacks.found = true;
-	for (spb_at at = m->function[function].label; at < m->function[function].end; at = spb_next(m, at)) {
+	for (spb_at at = m->function[function].body; at < m->function[function].end; at = spb_next(m, at)) {
 		if (is_repack(u, at))
 			SPB_PUSH(u->drafts, &body->repacks.after, at);
 	}

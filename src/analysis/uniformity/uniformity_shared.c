@@ -347,7 +347,7 @@ static enum meaning meaning_of(struct section_walk *w, spb_at at, uint32_t *call
 		return ENDS;
 	if (spb_op(m, at) == SpvOpFunctionCall) {
 		uint32_t f = w->u->calls->function_of[m->words[at + 3]];
-		w->failed |= !f || !m->function[f - 1].label;
+		w->failed |= !f || !spb_has_body(&m->function[f - 1]);
 		*callee = f - 1;
 		return w->failed ? ENDS : spb_bit(w->u->sections.touches_workgroup, *callee) ? ENTERS : GOES_ON;
 	}

@@ -479,7 +479,7 @@ static bool is_readable(const struct spb_module *m, const struct spb_calls *call
 		if (spb_op(m, at) == SpvOpDecorationGroup)
 			return false;
 	}
-	return f && m->function[f - 1].label;
+	return f && spb_has_body(&m->function[f - 1]);
 }
 
 /* False: an entry point cannot be followed. */

@@ -407,7 +407,7 @@ static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
 	const struct spb_module *m = u->m;
 	uint32_t f = u->calls->function_of[m->words[h->at + 3]];
 
-	if (!f || !m->function[f - 1].label) {
+	if (!f || !spb_has_body(&m->function[f - 1])) {
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
 		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
 		return;

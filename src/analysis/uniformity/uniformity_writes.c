@@ -203,7 +203,7 @@ static void see_imports(struct spb_uniformity *u)
 {
 	for (uint32_t f = 0; f < u->m->function_count; f++) {
 		for (uint32_t i = u->calls->first_parameter[f];
-		     !u->m->function[f].label && i < u->calls->first_parameter[f + 1]; i++) {
+		     !spb_has_body(&u->m->function[f]) && i < u->calls->first_parameter[f + 1]; i++) {
 			spb_set_bit(u->writes.written, u->calls->parameters.items[i]);
 			u->writes.resources = true;
 		}
@@ -578,7 +578,7 @@ void spb_find_events(struct spb_uniformity *u, struct spb_body *body, uint32_t f
 	struct events list = {.own = true};
 
 	body->events.found = true;
-	size_t first = spb_first_from(&u->writes.writers, m->function[function].label),
+	size_t first = spb_first_from(&u->writes.writers, m->function[function].body),
 	       end = spb_first_from(&u->writes.writers, m->function[function].end);
 	SPB_SIZE(u->drafts, &list, end - first); /* most write one variable */
 	for (size_t i = first; i < end; i++)

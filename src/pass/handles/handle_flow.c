@@ -525,7 +525,7 @@ static void see_linkage(struct spb_handle_flow *f, uint32_t function)
 	const struct spb_module *m = f->m;
 	uint32_t id = m->words[m->function[function].at + 2];
 
-	if (m->function[function].label && !spb_decoration(m, id, SpvDecorationLinkageAttributes))
+	if (spb_has_body(&m->function[function]) && !spb_decoration(m, id, SpvDecorationLinkageAttributes))
 		return;
 	escape(f, id, m->function[function].at);
 	for (uint32_t i = f->calls.first_parameter[function]; i < f->calls.first_parameter[function + 1]; i++)

@@ -400,15 +400,15 @@ static void store_for_atomics(struct plan *p, const struct spb_function *f, uint
 	const struct spb_module *m = module(p);
 	struct spb_edit *e = &p->u->edit;
 
-	for (spb_at at = f->label; at && at < f->end; at = spb_next(m, at)) {
+	for (spb_at at = f->body; at < f->end; at = spb_next(m, at)) {
 		uint32_t type = texel_value(p, at);
 		if (!type)
 			continue;
 		uint32_t pointer = spb_pointer_type(e, SpvStorageClassFunction, type), variable = spb_new_id(e);
-		spb_insert(e, spb_next(m, f->label), SpvOpVariable, W(pointer, variable, SpvStorageClassFunction));
+		spb_insert(e, spb_next(m, f->body), SpvOpVariable, W(pointer, variable, SpvStorageClassFunction));
 		variable_of[m->words[at + 2]] = variable;
 	}
-	for (spb_at at = f->label; at && at < f->end; at = spb_next(m, at)) {
+	for (spb_at at = f->body; at < f->end; at = spb_next(m, at)) {
 		if (!texel_value(p, at))
 			continue;
 		spb_insert(e, at, SpvOpStore, W(variable_of[m->words[at + 2]], m->words[at + 3]));

@@ -277,7 +277,7 @@ static void check_import(struct plan *p, spb_at at, uint32_t function)
 	const struct spb_module *m = module(p);
 	spb_at def = m->def[function];
 
-	if (spb_op(m, def) != SpvOpFunction || spb_function_around(m, def)->label)
+	if (spb_op(m, def) != SpvOpFunction || spb_has_body(spb_function_around(m, def)))
 		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at,
 			 "%s is imported to dereference handles, but is not a function without a body" SPB_REMEDY
 			 "Import it as a function declaration.",

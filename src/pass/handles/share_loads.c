@@ -360,7 +360,7 @@ static void walk(struct plan *p, const struct spb_function *f)
 {
 	const struct spb_module *m = p->m;
 
-	for (spb_at at = f->label; at && at < f->end; at = spb_next(m, at)) {
+	for (spb_at at = f->body; at < f->end; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpLabel)
 			p->blocks++;
 		see_writes(p, at);

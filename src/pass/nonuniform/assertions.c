@@ -52,7 +52,7 @@ static void collect(struct spb_assertions *a)
 	const struct spb_module *m = a->lint.m;
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+		for (spb_at at = m->function[f].body; at < m->function[f].end; at = spb_next(m, at)) {
 			if (is_assertion(a, at))
 				add(a, at);
 		}

@@ -17,7 +17,7 @@ static void ask(struct spb_lint *l)
 	    l->severity[SPB_RULE_NONUNIFORM] != SPB_LINT_OFF && m->has & SPB_HAS_PUSH_CONSTANTS;
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+		for (spb_at at = m->function[f].body; at < m->function[f].end; at = spb_next(m, at)) {
 			if (asks_push_constants)
 				spb_ask_push_constants(l, at);
 			if (!may_demand(spb_op(m, at)))

@@ -43,7 +43,7 @@ static bool is_short(const struct spb_module *m, const struct spb_function *f)
 {
 	uint32_t count = 0;
 
-	for (spb_at at = spb_next(m, f->label); at < f->end; at = spb_next(m, at)) {
+	for (spb_at at = spb_next(m, f->body); at < f->end; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpLabel || ++count > LONGEST)
 			return false;
 		if (spb_next(m, at) == f->end && spb_op(m, at) != SpvOpReturnValue)
@@ -87,9 +87,9 @@ static uint32_t put_variables(struct plan *p, spb_at call)
 	const struct spb_function *caller = spb_function_around(m, call);
 	uint32_t first = p->u->edit.bound;
 
-	for (spb_at at = spb_next(m, p->index->label); at < p->index->end; at = spb_next(m, at)) {
+	for (spb_at at = spb_next(m, p->index->body); at < p->index->end; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpVariable)
-			spb_insert(&p->u->edit, spb_next(m, caller->label), SpvOpVariable,
+			spb_insert(&p->u->edit, spb_next(m, caller->body), SpvOpVariable,
 				   W(m->words[at + 1], spb_new_id(&p->u->edit), m->words[at + 3]));
 	}
 	return first;
@@ -120,7 +120,7 @@ static void inline_call(struct plan *p, spb_at call, uint32_t variable)
 	for (; spb_op(m, at) == SpvOpFunctionParameter; at = spb_next_parameter(m, at))
 		p->now[m->words[at + 2]] = m->words[argument++];
 	value = m->words[f->end - 1]; /* the operand of OpReturnValue */
-	for (at = spb_next(m, f->label); at < f->end; at = spb_next(m, at)) {
+	for (at = spb_next(m, f->body); at < f->end; at = spb_next(m, at)) {
 		uint32_t id = spb_result(m, at);
 		if (!id || is_left_out(m, at))
 			continue;
@@ -129,7 +129,7 @@ static void inline_call(struct plan *p, spb_at call, uint32_t variable)
 							    : spb_new_id(&p->u->edit);
 		put_notes(p, id, p->now[id]);
 	}
-	for (at = spb_next(m, f->label); at < f->end; at = spb_next(m, at)) {
+	for (at = spb_next(m, f->body); at < f->end; at = spb_next(m, at)) {
 		if (is_left_out(m, at) || spb_op(m, at) == SpvOpReturnValue)
 			continue;
 		if (spb_op(m, at) != SpvOpVariable)

@@ -110,13 +110,13 @@ static void put_instruction(struct body *b, spb_at at)
 		append(g, SpvOpLine, W(spb_merge_id(g, at, place[0]), place[1], place[2]));
 	if (spb_merge_skips(m, at))
 		return;
-	if (!b->stored && at > b->f->label && op != SpvOpVariable && !is_line(op))
+	if (!b->stored && at > b->f->body && op != SpvOpVariable && !is_line(op))
 		store_values(b);
 	if (op == SpvOpFunctionParameter && parameter_of(b, id))
 		append(g, op, W(parameter_of(b, id)->type, parameter_of(b, id)->value));
 	else if (!b->parameter_count || !put_value(b, at, id ? g->map[id] : 0))
 		append(g, op, spb_merge_operands(g, at), spb_length(m, at) - 1);
-	if (at == b->f->label)
+	if (at == b->f->body)
 		put_variables(b);
 }
 

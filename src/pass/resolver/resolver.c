@@ -135,7 +135,8 @@ static void see(struct search *s, uint32_t id, const char *name, bool exported)
 	const struct spb_module *m = s->m;
 	bool kind;
 
-	if (spb_def_op(m, id) != SpvOpFunction || spb_bit(s->seen, id) || !spb_function_around(m, m->def[id])->label)
+	if (spb_def_op(m, id) != SpvOpFunction || spb_bit(s->seen, id) ||
+	    !spb_has_body(spb_function_around(m, m->def[id])))
 		return;
 	if (is_name_of(name, SPB_RESOLVER_ADDRESS)) {
 		check_address(m, id);
@@ -196,7 +197,7 @@ static void check_callee(const struct walk *w, uint32_t root, uint32_t callee)
 	spb_at at = m->function[callee].at;
 	struct spb_arena *scratch = &m->context->scratch;
 
-	if (!m->function[callee].label)
+	if (!spb_has_body(&m->function[callee]))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_IMPORT, at,
 			 "%s calls %s, which has no body in this module" SPB_REMEDY
 			 "A resolver can import only functions whose names begin with " SPB_RESOLVER_DEFAULT ".",
@@ -275,7 +276,7 @@ static const char *functions_of(const struct spb_module *m)
 
 	for (uint32_t f = 0; f < m->function_count && shown < 4; f++) {
 		uint32_t id = m->words[m->function[f].at + 2];
-		if (m->function[f].label)
+		if (spb_has_body(&m->function[f]))
 			spb_text_format(&text, shown++ ? ", %s" : "%s", spb_label(text.arena, m, id));
 	}
 	return shown ? spb_text_end(&text) : "none";

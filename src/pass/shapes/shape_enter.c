@@ -126,7 +126,7 @@ void spb_step_call(struct step *s, spb_at at, uint32_t number)
 	uint32_t callee = p->flow.function_of[m->words[at + 3]], first = (uint32_t)p->flow.keys.count;
 	struct value v;
 
-	if (!m->function[callee - 1].label)
+	if (!spb_has_body(&m->function[callee - 1]))
 		return; /* only declared: rewriting refuses such an argument */
 	const struct function *g = &p->flow.functions[callee - 1];
 	const uint32_t *parameters = p->flow.parameters.items + g->first_parameter;

@@ -448,9 +448,10 @@ static void check_linkage(const struct shapes *p, uint32_t function)
 {
 	const struct spb_function *of = &p->m->function[function];
 	const struct function *f = &p->flow.functions[function];
-	bool imported = !of->label && f->called && (takes_descriptors(p, f) || p->model.cells[p->m->words[of->at + 1]]);
+	bool imported =
+	    !spb_has_body(of) && f->called && (takes_descriptors(p, f) || p->model.cells[p->m->words[of->at + 1]]);
 
-	if (imported || (of->label && f->exported && takes_descriptors(p, f)))
+	if (imported || (spb_has_body(of) && f->exported && takes_descriptors(p, f)))
 		spb_refuse(p, SPB_E_FLOW, of->at,
 			   "%s is %s and takes or returns descriptors in a shape that Vulkan does not accept" SPB_REMEDY
 			   "Link the modules first.",
@@ -464,7 +465,7 @@ static bool is_start(const struct shapes *p, uint32_t function)
 	const struct function *f = &p->flow.functions[function];
 
 	check_linkage(p, function);
-	return p->m->function[function].label && (!f->called || f->exported) && !takes_descriptors(p, f);
+	return spb_has_body(&p->m->function[function]) && (!f->called || f->exported) && !takes_descriptors(p, f);
 }
 
 void spb_analyse(struct shapes *p)

@@ -703,7 +703,7 @@ void spb_rewrite_functions(struct shapes *p)
 			first = false;
 		}
 		/* No function is left that calls it. A declaration may have a type that is removed. */
-		if (first && (m->function[f].label || !p->flow.functions[f].called))
+		if (first && (spb_has_body(&m->function[f]) || !p->flow.functions[f].called))
 			spb_remove_function(p->e, &m->function[f]);
 	}
 	for (size_t at = 0; at < p->writer.late.count; at += p->writer.late.items[at] >> 16)

@@ -473,7 +473,7 @@ static void find_tangled(struct spb_loops *p)
 	bool tangled = false;
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+		for (spb_at at = m->function[f].body; at < m->function[f].end; at = spb_next(m, at)) {
 			if (spb_op(m, at) == SpvOpLabel) {
 				block.begin = at;
 				tangled = false;

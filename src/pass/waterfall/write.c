@@ -182,7 +182,7 @@ static void write_function(struct spb_loop_writer *w, const struct spb_function 
 {
 	const struct spb_module *m = w->m;
 
-	for (spb_at at = f->label; at < f->end; at = spb_next(m, at)) {
+	for (spb_at at = f->body; at < f->end; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpLabel)
 			continue;
 		spb_at label = at;
