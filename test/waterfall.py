@@ -516,7 +516,8 @@ def test_an_imported_function_has_no_blocks():
         many = "".join("%%t%d = OpConstantTrue %%bool\n" % i for i in range(more))
         many += "".join("%%k%d = OpConstant %%uint %d\n" % (i, 100 + i) for i in range(400))
         for option in ("--waterfall", "--unused=remove"):
-            loops, kept = warned(read_by("a") + call, many + far, decorations, first="OpCapability Linkage\n", option=option)
+            loops, kept = warned(read_by("a") + call, many + far, decorations, first="OpCapability Linkage\n",
+                                 option=option)
             assert loops == (option == "--waterfall") and not kept, (option, more, loops, kept)
 
 

@@ -461,7 +461,6 @@ static const struct spb_variable *find_twin(struct collapse *x, uint32_t module,
 static void join_twin(const struct collapse *x, struct spb_variable *v, const struct spb_variable *twin)
 {
 	struct spb_parameter *p = spb_plan_parameter(x->plan, twin->parameter);
-
 	bool has_set, has_binding;
 
 	v->parameter = twin->parameter;
