@@ -364,7 +364,7 @@ def test_sizes_agree_or_the_text_proves_nothing():
             assert got == expected, (size, text, name, got)
 
 
-HIDDEN = 'whether a declaration of "a" counts depends on a macro that the module does not record'
+HIDDEN = 'whether a declaration of "a" counts depends on the macro D, which the module does not record'
 
 
 def test_conditions_on_an_unknown_macro():

@@ -333,27 +333,34 @@ static const struct spb_token *place_of(const struct spb_declared *d, struct spb
 	return t;
 }
 
+/* Its own or that of its struct, or of a resource that is not declared, if lines were skipped that have it. */
+static const struct spb_word *hidden_word(struct spb_reader *r, const struct found *f, const char *name)
+{
+	const uint32_t own = f->d ? f->d->last : spb_intern(r, name, strcspn(name, ".[@"));
+	const struct spb_word *word = &r->words.items[f->member];
+
+	return word->hidden ? word : &r->words.items[own];
+}
+
 static bool is_trusted(struct spb_reader *r, const struct found *f, const struct spb_variable *v)
 {
 	const char *name = *spb_declared_name(v) ? spb_declared_name(v) : v->name;
-	const struct spb_word *hidden = &r->words.items[f->member];
+	const struct spb_word *hidden = hidden_word(r, f, name), *macro = &r->words.items[hidden->hidden];
 	struct spb_token at;
 
-	if (f->d && !hidden->hidden)
-		hidden = &r->words.items[f->d->last];
 	if (!f->d && f->renamed) {
 		spb_text_fails(
 		    r, NULL, "\"%s\" is the name of two blocks with equal members, which a linker has made one", name);
-	} else if (!f->d) {
-		spb_text_fails(r, NULL, "it does not declare \"%s\"", name);
-	} else if (f->d->again) {
+	} else if (f->d && f->d->again) {
 		spb_text_fails(r, place_of(f->d, &at), "it declares \"%s\" twice", name);
 	} else if (hidden->hidden) {
 		at = (struct spb_token){.line = hidden->hidden_line, .file = hidden->hidden_file};
 		spb_text_fails(r, &at,
-			       "whether a declaration of \"%s\" counts depends on a macro that the module does not "
-			       "record",
-			       name);
+			       "whether a declaration of \"%s\" counts depends on the macro %s, which the module does "
+			       "not record",
+			       name, spb_copy_text(r->arena, macro->bytes, macro->length));
+	} else if (!f->d) {
+		spb_text_fails(r, NULL, "it does not declare \"%s\"", name);
 	} else if (!kinds_agree(f, v)) {
 		spb_text_fails(r, place_of(f->d, &at), "\"%s\" is declared there as another kind of resource", name);
 	} else if (!counts_agree(r, f, v)) {

@@ -350,11 +350,11 @@ static const struct directive directives[] = {
 static void hide(struct spb_reader *r, const struct spb_token *t)
 {
 	struct spb_word *word = &r->words.items[t->word];
-	const struct spb_condition *c = innermost(r);
 
 	if (!r->hiding || t->kind != SPB_TOKEN_WORD || word->hidden)
 		return;
-	word->hidden = true;
+	const struct spb_condition *c = &r->conditions.items[innermost(r)->doubt - 1];
+	word->hidden = c->macro;
 	word->hidden_line = c->line;
 	word->hidden_file = c->file;
 }

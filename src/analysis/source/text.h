@@ -78,7 +78,7 @@ struct spb_word {
 	int64_t constant;        /* its value, if it is an integer constant */
 	bool is_constant;
 	bool predefined;      /* by glslang, in some profile or stage: if it is not defined, that is certain */
-	bool hidden;          /* occurs in lines that were skipped because of an unknown macro */
+	uint32_t hidden;      /* an unknown macro because of which lines were skipped in which it occurs; 0: none */
 	uint32_t hidden_line; /* of the condition */
 	uint16_t hidden_file;
 };
