@@ -371,7 +371,7 @@ static bool is_written_unseen(const struct spb_parameter *a, const struct spb_pa
 static bool are_strangers(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	return spb_is_name(a->variable->key) && spb_is_name(b->variable->key) && !a->variable->heap &&
-	       strcmp(a->variable->key, b->variable->key) != 0 && !spb_have_common_module(s, a, b);
+	       strcmp(a->variable->key, b->variable->key) != 0 && !spb_are_numbered_together(s, a, b);
 }
 
 /* The remedy if the resources are unrelated; NULL: their authors chose to share the number. In D3D11, each stage has

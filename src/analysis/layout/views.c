@@ -215,8 +215,8 @@ static void move_dropped(struct spb_plan *s, struct places *places)
 
 	for (size_t i = 0; i < places->count && s->options->layout.rebind != SPB_REBIND_MISSING; i++) {
 		const struct place *at = &places->items[i];
-		struct moved to = {.set = at->set, .class = spb_plan_parameter(s, at->parameter)->class,
-				   .binding = at->binding};
+		struct moved to = {
+		    .set = at->set, .class = spb_plan_parameter(s, at->parameter)->class, .binding = at->binding};
 		for (uint32_t k = s->layout->first_view[at->parameter]; k < s->layout->first_view[at->parameter + 1];
 		     k++) {
 			const struct spb_variable *v = variable_of(s, s->layout->views[k]);
@@ -408,20 +408,31 @@ static void group_place(struct spb_plan *s, const struct place *places, size_t c
 	}
 }
 
-bool spb_have_common_module(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+/* The next module, from view number *i of a parameter on, that gives it a number; UINT32_MAX: none. */
+static uint32_t next_numbered(const struct spb_plan *s, uint32_t *i, uint32_t end)
+{
+	uint32_t set, binding;
+
+	for (; *i < end; ++*i) {
+		if (spb_find_place(s, variable_of(s, s->layout->views[*i]), &set, &binding))
+			return s->layout->views[*i].module;
+	}
+	return UINT32_MAX;
+}
+
+bool spb_are_numbered_together(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	const uint32_t *first = s->layout->first_view;
 	const size_t x = (size_t)(a - s->layout->parameters.items), y = (size_t)(b - s->layout->parameters.items);
 	uint32_t i = first[x], k = first[y]; /* views are sorted by module */
 
-	while (i < first[x + 1] && k < first[y + 1]) {
-		const uint32_t of_a = s->layout->views[i].module, of_b = s->layout->views[k].module;
+	for (;;) {
+		const uint32_t of_a = next_numbered(s, &i, first[x + 1]), of_b = next_numbered(s, &k, first[y + 1]);
 		if (of_a == of_b)
-			return true;
+			return of_a != UINT32_MAX;
 		i += of_a < of_b;
 		k += of_b < of_a;
 	}
-	return false;
 }
 
 /* False: its authors gave it none. */
