@@ -367,11 +367,41 @@ static bool is_written_unseen(const struct spb_parameter *a, const struct spb_pa
 	       b->uses;
 }
 
+/* The next module, from view number *i of a parameter on, that gives it a number; UINT32_MAX: none. */
+static uint32_t next_numbered(const struct spb_plan *s, uint32_t *i, uint32_t end)
+{
+	uint32_t set, binding;
+
+	for (; *i < end; ++*i) {
+		const struct spb_view view = s->layout->views[*i];
+		if (spb_find_place(s, &s->modules[view.module].variables.items[view.variable], &set, &binding))
+			return view.module;
+	}
+	return UINT32_MAX;
+}
+
+/* Whether some module gives both a number that counts. */
+static bool are_numbered_together(const struct spb_plan *s, const struct spb_parameter *a,
+				  const struct spb_parameter *b)
+{
+	const uint32_t *first = s->layout->first_view;
+	const size_t x = (size_t)(a - s->layout->parameters.items), y = (size_t)(b - s->layout->parameters.items);
+	uint32_t i = first[x], k = first[y]; /* views are sorted by module */
+
+	for (;;) {
+		const uint32_t of_a = next_numbered(s, &i, first[x + 1]), of_b = next_numbered(s, &k, first[y + 1]);
+		if (of_a == of_b)
+			return of_a != UINT32_MAX;
+		i += of_a < of_b;
+		k += of_b < of_a;
+	}
+}
+
 /* Whether two modules give one number to different names. */
 static bool are_strangers(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	return spb_is_name(a->variable->key) && spb_is_name(b->variable->key) && !a->variable->heap &&
-	       strcmp(a->variable->key, b->variable->key) != 0 && !spb_are_numbered_together(s, a, b);
+	       strcmp(a->variable->key, b->variable->key) != 0 && !are_numbered_together(s, a, b);
 }
 
 /* The remedy if the resources are unrelated; NULL: their authors chose to share the number. In D3D11, each stage has

@@ -196,8 +196,6 @@ static inline uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_pa
 	return s->has_lanes ? spb_own_lane(s, spb_leader(s, p)) : 0;
 }
 
-/* Whether some module gives both a number that counts. */
-bool spb_are_numbered_together(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b);
 /* Whether their authors gave both the same number, according to the source texts. */
 bool spb_have_common_author(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b);
 /* Makes the groups of the program. */

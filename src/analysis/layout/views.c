@@ -408,33 +408,6 @@ static void group_place(struct spb_plan *s, const struct place *places, size_t c
 	}
 }
 
-/* The next module, from view number *i of a parameter on, that gives it a number; UINT32_MAX: none. */
-static uint32_t next_numbered(const struct spb_plan *s, uint32_t *i, uint32_t end)
-{
-	uint32_t set, binding;
-
-	for (; *i < end; ++*i) {
-		if (spb_find_place(s, variable_of(s, s->layout->views[*i]), &set, &binding))
-			return s->layout->views[*i].module;
-	}
-	return UINT32_MAX;
-}
-
-bool spb_are_numbered_together(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
-{
-	const uint32_t *first = s->layout->first_view;
-	const size_t x = (size_t)(a - s->layout->parameters.items), y = (size_t)(b - s->layout->parameters.items);
-	uint32_t i = first[x], k = first[y]; /* views are sorted by module */
-
-	for (;;) {
-		const uint32_t of_a = next_numbered(s, &i, first[x + 1]), of_b = next_numbered(s, &k, first[y + 1]);
-		if (of_a == of_b)
-			return of_a != UINT32_MAX;
-		i += of_a < of_b;
-		k += of_b < of_a;
-	}
-}
-
 /* False: its authors gave it none. */
 static bool find_author_number(const struct spb_plan *s, const struct spb_parameter *p, uint32_t *number)
 {
