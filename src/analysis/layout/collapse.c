@@ -506,49 +506,6 @@ static void number_unmerged(struct collapse *x)
 	}
 }
 
-struct view { /* a heap of one module */
-	uint32_t set, binding;
-	const char *name;
-};
-
-static int by_view(const void *a, const void *b)
-{
-	const struct view *x = a, *y = b;
-	int order = spb_compare(x->set, y->set);
-
-	order = order ? order : spb_compare(x->binding, y->binding);
-	return order ? order : strcmp(x->name, y->name);
-}
-
-/* An array that several views in one module show to be a heap is also a heap in modules with a single view. */
-static void spread_heaps(struct spb_plan *s)
-{
-	SPB_LIST(struct view) views = {0};
-
-	for (size_t i = 0; i < s->module_count && s->module_count > 1; i++) {
-		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
-			const struct spb_variable *v = &s->modules[i].variables.items[k];
-			if (v->heap && v->has_set && v->has_binding)
-				SPB_PUSH(&s->c->scratch, &views, ((struct view){v->set, v->binding, v->name}));
-		}
-	}
-	spb_sort(&s->c->scratch, views.items, views.count, sizeof *views.items, by_view);
-	for (size_t i = 0; i < s->module_count && views.count; i++) {
-		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
-			struct spb_variable *v = &s->modules[i].variables.items[k];
-			const struct view wanted = {v->set, v->binding, v->name};
-			if (v->heap || v->count || !v->has_set || !v->has_binding || !spb_has_heap(v->kind))
-				continue;
-			size_t found = spb_lower_bound(views.items, views.count, sizeof *views.items, &wanted, by_view);
-			if (found == views.count || by_view(&views.items[found], &wanted) != 0)
-				continue;
-			spb_mark_heap(v);
-			if (v->extra->declared && *v->name) /* the source declares it, not a struct it is part of */
-				spb_own_extra(v, s->arena)->declared = NULL;
-		}
-	}
-}
-
 static bool is_same(const struct made_block *a, const struct made_block *b)
 {
 	if (strcmp(a->name, b->name) != 0)
@@ -766,7 +723,7 @@ void spb_collapse(struct spb_plan *s)
 	struct collapse x = {.plan = s, .agree = {.plan = s, .no_merge = s->options->layout.no_merge}, .stride = 1};
 	size_t total = 0, size = 16;
 
-	spread_heaps(s);
+	spb_spread_heaps(s);
 	need_names(&x);
 	for (size_t i = 0; i < s->module_count; i++)
 		total += s->modules[i].variables.count + s->modules[i].dropped.variables.count;

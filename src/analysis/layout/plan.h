@@ -213,6 +213,7 @@ void spb_settle(struct spb_plan *s);
 void spb_open_run(struct spb_plan *s, uint32_t parameter);
 
 /* sets.c */
+void spb_spread_heaps(struct spb_plan *s);
 void spb_place_blocks(struct spb_plan *s);
 /* Once all numbers are decided: a fixed member of a block must have the number that the block gives it. */
 void spb_check_blocks(struct spb_plan *s);

@@ -10,7 +10,8 @@
  * at or above --heap-set. If --heap or the lock file gives the binding of a kind, it is used instead. Of several
  * places for one kind, a heap gets the one where an array of its type is, or else the last. Heaps in the input keep
  * their bindings unless --heap moves their kind, or --rebind=all with --heap-set, or --rebind=all,sets, moves all of
- * them, or one compiler's join another's (unite_heaps.c). Policies about resources do not apply to heaps. */
+ * them, or one compiler's join another's (unite_heaps.c). Policies about resources do not apply to heaps. What is a
+ * heap is settled before anything else: an array is one in all modules if several views in one show that it is. */
 #include "analysis/layout/plan.h"
 
 static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
@@ -188,6 +189,49 @@ void spb_check_blocks(struct spb_plan *s)
 			 "%u" SPB_REMEDY "Leave it unassigned (--auto-binding, --rebind=all), or drop the block.",
 			 spb_parameter_label(s, p), v->set, v->binding,
 			 s->policies->lines.items[spb_draft(s, p)->block - 1].origin, p->set, p->binding);
+	}
+}
+
+struct view { /* a heap of one module */
+	uint32_t set, binding;
+	const char *name;
+};
+
+static int by_view(const void *a, const void *b)
+{
+	const struct view *x = a, *y = b;
+	int order = spb_compare(x->set, y->set);
+
+	order = order ? order : spb_compare(x->binding, y->binding);
+	return order ? order : strcmp(x->name, y->name);
+}
+
+/* An array that several views in one module show to be a heap is also a heap in modules with a single view. */
+void spb_spread_heaps(struct spb_plan *s)
+{
+	SPB_LIST(struct view) views = {0};
+
+	for (size_t i = 0; i < s->module_count && s->module_count > 1; i++) {
+		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
+			const struct spb_variable *v = &s->modules[i].variables.items[k];
+			if (v->heap && v->has_set && v->has_binding)
+				SPB_PUSH(&s->c->scratch, &views, ((struct view){v->set, v->binding, v->name}));
+		}
+	}
+	spb_sort(&s->c->scratch, views.items, views.count, sizeof *views.items, by_view);
+	for (size_t i = 0; i < s->module_count && views.count; i++) {
+		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
+			struct spb_variable *v = &s->modules[i].variables.items[k];
+			const struct view wanted = {v->set, v->binding, v->name};
+			if (v->heap || v->count || !v->has_set || !v->has_binding || !spb_has_heap(v->kind))
+				continue;
+			size_t found = spb_lower_bound(views.items, views.count, sizeof *views.items, &wanted, by_view);
+			if (found == views.count || by_view(&views.items[found], &wanted) != 0)
+				continue;
+			spb_mark_heap(v);
+			if (v->extra->declared && *v->name) /* the source declares it, not a struct it is part of */
+				spb_own_extra(v, s->arena)->declared = NULL;
+		}
 	}
 }
 

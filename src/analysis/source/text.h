@@ -332,9 +332,7 @@ struct spb_token spb_expanded_token(struct spb_reader *r); /* the next token, wi
 struct spb_range spb_expand_range(struct spb_reader *r, struct spb_range tokens);
 /* The same for tokens outside the pool. */
 struct spb_range spb_expand_tokens(struct spb_reader *r, const struct spb_token *tokens, size_t count);
-
-/* predefined.c: for GLSL and HLSL of glslang; stage: an execution model */
-
+/* Defines what glslang predefines for GLSL and HLSL; stage: an execution model. */
 void spb_predefine(struct spb_reader *r, bool compatibility, uint32_t stage);
 
 /* preprocess.c */
