@@ -375,6 +375,8 @@ LINKED = {  # what both stages declare, of the first and of the second; and what
     "a struct of resources": ("struct Maps { sampler2D a; texture2D b[2]; };\nuniform Maps maps;\n"
                               "#define light texture(maps.a, vec2(0))",) * 2,
     "an array": ("layout(binding = 65534) uniform sampler2D maps[4];\n#define light texture(maps[1], vec2(0))",) * 2,
+    "a struct of data and resources": ("struct Lamp { vec4 at; sampler2D a, b; };\nuniform Lamp lamp;\n"
+                                       "#define light (texture(lamp.b, vec2(0)) + lamp.at)",) * 2,
 }
 
 
@@ -382,6 +384,7 @@ def test_linked_stages_are_numbered_as_apart():
     """One lock serves both: names are identity within a module, too."""
     for (kind, (one, other)), flags in itertools.product(LINKED.items(), (["-g"], [])):
         modules, lost = [], not flags and kind in ("a sentinel", "macros")
+        flags = flags + ["-R", "--auto-map-locations", "--auto-map-bindings"] * ("data" in kind)
         for stage, block in (("vert", one), ("frag", other)):
             name = "height" if stage == "vert" else "albedo"
             source = shader(stage, ["layout(binding = 65534) uniform sampler2D %s;" % name, block],
@@ -395,7 +398,10 @@ def test_linked_stages_are_numbered_as_apart():
             os.remove("l")
         bind("-q", "--lock=l", "--update-lock", *modules, "--out-dir=apart")
         bind("-q", "--lock=l", "--locked", "linked.spv", "-o", "bound.spv")
-        assert layout_of("-q", *modules)[:2] == layout_of("-q", "linked.spv")[:2], (kind, flags)
+        for options in (["-q"], ["-q", "--split-combined"], ["-q", "--split-combined", "--rebind=all"]):
+            if "--rebind=all" in options and "-g" not in flags:
+                continue  # the order is that of OpVariable, module by module
+            assert layout_of(*options, *modules)[:2] == layout_of(*options, "linked.spv")[:2], (kind, flags, options)
         assert bind("-q", "bound.spv", "-o", "again.spv") and read("again.spv") == read("bound.spv"), kind
 
 
@@ -697,13 +703,41 @@ def test_what_authors_share_or_part_stays_so_if_a_stage_drops_it():
                     assert places["s"] == ((0, 1) if "a.S" in uses[0] else (0, 3)), (number, uses, program, places)
 
 
+COUNTED = {  # type, use
+    "append": ("AppendStructuredBuffer", "a.Append(0);"),
+    "indexed": ("RWStructuredBuffer", "x += a[a.IncrementCounter()];"),
+    "counter alone": ("RWStructuredBuffer", "x += a.IncrementCounter();"),
+    "buffer alone": ("RWStructuredBuffer", "x += a[0];"),
+    "neither": ("ConsumeStructuredBuffer", ""),
+}
+
+
 def test_two_buffers_of_one_name_have_two_counters():
-    modules = [glslang(write("c." + stage, "AppendStructuredBuffer<float4> a : register(u%d); float4 main() : %s "
-                             "{ a.Append(0); return 0; }" % place), "c.%s.spv" % stage, "-D", "-g", "-S", stage, "-e",
-                       "main") for stage, place in (("vert", (3, "SV_Position")), ("frag", (7, "SV_Target")))]
-    for rules in ("slang", "hlsl"):
-        table = bind("layout", "-q", "--rules=" + rules, *modules).stdout
-        assert table.count("a@count") == 2 and len(table.splitlines()) == 5, (rules, table)
+    """Each follows its buffer, whichever of the two a stage still has, also in a linked module."""
+    modules = {}
+    for (kind, (of, use)), stage, flags in itertools.product(COUNTED.items(), ("vert", "frag"), (["-g"], [])):
+        source = write("c." + stage, "Texture2D t; %s<float4> a : register(u%d); float4 main() : %s { float4 x = "
+                       "t[uint2(0, 0)]; %s return x; }" % (of, *((7, "SV_Position") if stage == "vert" else
+                                                                 (3, "SV_Target")), use))
+        modules[kind, stage, bool(flags)] = glslang(source, "%s.%s.%d.spv" % (kind, stage, len(flags)), "-D", *flags,
+                                                    "-S", stage, "-e", "main")
+    for one, other, rules in itertools.product(COUNTED, COUNTED, ("slang", "hlsl")):
+        both = [modules[one, "vert", True], modules[other, "frag", True]]
+        run("spirv-link", *both, "-o", "linked.spv")
+        for mode in ("missing", "all"):
+            tables = [bind("layout", "-q", "--rules=" + rules, "--rebind=" + mode, *inputs).stdout
+                      for inputs in (both, ["linked.spv"])]
+            assert tables[0] == tables[1], (one, other, rules, mode, tables)
+            if one == other == "append":
+                assert re.findall(r"\ba\S*$", tables[0], re.M) == (
+                    ["a@count", "a@count", "a", "a"] if mode == "missing" else ["a", "a@count"] * 2), (rules, tables)
+        if "alone" not in one + other and "neither" not in (one, other):
+            both = [modules[one, "vert", False], modules[other, "frag", False]]
+            run("spirv-link", *both, "-o", "linked.spv")
+            for mode in ("missing", "all"):  # without a text, which does not matter while names survive
+                tables = [bind("layout", "-q", "--rules=" + rules, "--rebind=" + mode, *inputs).stdout
+                          for inputs in (both, ["linked.spv"])]
+                assert tables[0] == tables[1], (one, other, rules, mode, tables)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <spirv-tools/libspirv.h>
 
-#include "analysis/resources/resources.h"
+#include "analysis/source/source.h"
 #include "indexed.h"
 
 #define HEAD "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"
@@ -45,6 +45,7 @@ static void collect(void *argument)
 	struct collect *c = argument;
 
 	c->variables = spb_collect_variables(&c->p->m, &c->p->m.keep);
+	spb_find_counters(&c->p->m, &c->variables, &c->p->m.keep);
 }
 
 static const struct spb_variable *by_id(const struct spb_variables *v, uint32_t id)

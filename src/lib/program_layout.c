@@ -309,6 +309,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	spb_read_parts(&u->m, vs, &u->m.keep);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
 	*text = spb_read_source(&p->options, &u->m, vs, &u->m.keep, &p->context->scratch);
+	spb_find_counters(&u->m, vs, &u->m.keep);
 	u->placed.dropped = spb_find_dropped(text, vs, &u->m.keep);
 	leave_out_merged(&p->options, &u->placed.dropped.variables);
 	p->layout.opengl |= text->opengl;

@@ -295,32 +295,12 @@ void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_
 		       apart ? "rename one" : "use --rebind=all");
 }
 
-/* The buffer of a counter, which comes directly after it: its parameter, + 1. 0: not known, or not a counter. */
-static uint32_t buffer_of(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
-{
-	const bool behind = v->extra->counter_of && v > s->modules[module].variables.items;
-
-	return behind && v[-1].id == v->extra->counter_of ? v[-1].parameter + 1 : 0;
-}
-
-/* Two buffers of one name have two counters. */
-static bool counts_for_another(const struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
-			       const struct spb_variable *v)
-{
-	const uint32_t buffer = v->id ? buffer_of(s, module, v) : 0;
-	const uint32_t other = buffer && p->variable->id ? buffer_of(s, p->module, p->variable) : 0;
-
-	return other && buffer != other;
-}
-
 /* Two places mean two resources if the modules fix both, or, regardless of options, if authors chose them. */
 bool spb_places_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module,
 		      const struct spb_variable *v, bool has_set, bool has_binding)
 {
 	struct spb_plan *s = x->plan;
 
-	if (counts_for_another(s, p, module, v))
-		return false;
 	if (!are_apart(s, p, v) && !(has_set && p->has_set && p->set != v->set) &&
 	    !(has_binding && p->place == SPB_PLACE_FIXED && !are_incomparable(p, v) &&
 	      p->number != spb_number_of(v) + v->extra->piece))

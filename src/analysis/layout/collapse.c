@@ -292,7 +292,8 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, struc
 	struct spb_plan *s = x->plan;
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
 
-	if (p->variable->heap != v->heap || (!v->heap && (x->latest[parameter] == module || !spb_is_name(v->key))))
+	if (p->variable->heap != v->heap || spb_are_of_two_buffers(s, p->module, p->variable, module, v) ||
+	    (!v->heap && (x->latest[parameter] == module || !spb_is_name(v->key))))
 		return false;
 	if (!v->id || p->dropped) { /* a dropped declaration is compared with nothing */
 		const struct spb_declaration *d = p->variable->extra->declaration;
@@ -355,6 +356,11 @@ static bool is_open(const struct collapse *x, const struct spb_variable *v)
 	return !v->has_binding || v->unnumbered || spb_is_auto(x->plan->options, v);
 }
 
+static bool have_one_number(const struct collapse *x, const struct spb_variable *a, const struct spb_variable *b)
+{
+	return !is_open(x, a) && !is_open(x, b) && a->binding == b->binding;
+}
+
 /* Whether two variables of a module can be one resource: their numbers do not tell them apart, and blocks are equal. */
 static bool are_together(struct collapse *x, uint32_t module, const struct spb_variable *a,
 			 const struct spb_variable *b)
@@ -368,19 +374,25 @@ static bool are_together(struct collapse *x, uint32_t module, const struct spb_v
 	return (a->unnumbered && b->unnumbered) ||
 	       (((a->has_set == b->has_set && a->set == b->set) || !spb_has_counting_set(o, a) ||
 		 !spb_has_counting_set(o, b)) &&
-		(is_open(x, a) || is_open(x, b) || (a->has_binding == b->has_binding && a->binding == b->binding)));
+		(o->layout.rebind >= SPB_REBIND_ALL || is_open(x, a) || is_open(x, b) || a->binding == b->binding));
 }
 
-/* The same for all pieces of variables that have been split. */
+/* The same for all parts of variables that have been split. */
 static bool are_joined(struct collapse *x, uint32_t module, const struct spb_variable *a, const struct spb_variable *b)
 {
+	const struct spb_variables *vs = &x->plan->modules[module].variables;
+	const struct spb_variable *end = vs->items + vs->count;
+
 	if (a->extra->pieces != b->extra->pieces || a->extra->piece || b->extra->piece)
 		return false;
-	for (uint32_t i = 0; i < a->extra->pieces; i++) {
-		if (a[i].kind != b[i].kind || strcmp(a[i].key, b[i].key) != 0 || !are_together(x, module, &a[i], &b[i]))
+	do {
+		if (a->extra->piece != b->extra->piece || a->kind != b->kind || strcmp(a->key, b->key) != 0 ||
+		    !are_together(x, module, a, b))
 			return false;
-	}
-	return true;
+		a++;
+		b++;
+	} while (b < end && b->extra->piece);
+	return !a->extra->piece;
 }
 
 /* spirv-link makes one type of blocks with equal members, and one name, so names of types show nothing. */
@@ -390,7 +402,7 @@ static bool has_lost_name(const struct collapse *x, uint32_t module, const struc
 	const struct spb_plan *s = x->plan;
 	const bool block = a->kind == SPB_DESCRIPTOR_UBO || a->kind == SPB_DESCRIPTOR_SSBO;
 
-	if (!block || (*a->name && !strcmp(a->name, b->name)) || !(is_open(x, a) || is_open(x, b)))
+	if (!block || (*a->name && !strcmp(a->name, b->name)) || have_one_number(x, a, b))
 		return false;
 	spb_report_two(
 	    s->modules[module].m, SPB_SEVERITY_WARNING, SPB_E_NO_NAMES, b->at,
@@ -401,13 +413,26 @@ static bool has_lost_name(const struct collapse *x, uint32_t module, const struc
 	return true;
 }
 
+/* The stages that use it, or a part that was split from the same variable. */
+static uint32_t stages_of(const struct spb_variables *vs, const struct spb_variable *v)
+{
+	uint32_t stages = 0;
+
+	do {
+		stages |= v->stages | v->listed;
+		v++;
+	} while (v < vs->items + vs->count && v->extra->piece);
+	return stages;
+}
+
 /* Finds the earlier variable with the same name in a linked module. Within a stage no name is declared twice, so they
  * come from stages that were modules of their own. NULL: there is none. */
 static const struct spb_variable *find_linked(struct collapse *x, uint32_t module, uint32_t variable)
 {
-	const struct spb_variable *items = x->plan->modules[module].variables.items, *v = &items[variable];
+	const struct spb_variables *vs = &x->plan->modules[module].variables;
+	const struct spb_variable *items = vs->items, *v = &items[variable];
 	const uint32_t *namesake = x->namesake[module];
-	uint32_t stages = v->stages | v->listed;
+	uint32_t stages = stages_of(vs, v);
 	const struct spb_variable *first = NULL;
 
 	if (!namesake || !spb_is_name(v->key) || x->agree.no_merge)
@@ -415,8 +440,9 @@ static const struct spb_variable *find_linked(struct collapse *x, uint32_t modul
 	for (uint32_t i = variable, n = 0; stages && namesake[i] && n < SPB_STAGE_COUNT; n++) {
 		i = namesake[i] - 1;
 		first = &items[i];
-		const uint32_t others = first->stages | first->listed;
+		const uint32_t others = stages_of(vs, first);
 		if (!others || others & stages || !are_joined(x, module, first, v) ||
+		    spb_are_of_two_buffers(x->plan, module, first, module, v) ||
 		    spb_hashes_of(x->plan, module)[first->element] != spb_hashes_of(x->plan, module)[v->element])
 			return NULL;
 		stages |= others;
@@ -452,7 +478,7 @@ static const struct spb_variable *find_twin(struct collapse *x, uint32_t module,
 	if (v->extra->piece)
 		return x->joined ? x->joined + v->extra->piece : NULL;
 	x->joined = NULL;
-	if (v->heap || v->extra->part_of || (v->extra->origin && v->extra->pieces == 1))
+	if (v->heap || v->extra->part_of)
 		return NULL;
 	x->joined = v->extra->declaration ? find_declared_twin(x, module, variable) : find_linked(x, module, variable);
 	return x->joined;

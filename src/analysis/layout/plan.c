@@ -131,3 +131,55 @@ uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 	uint32_t count = spb_group_of(s, p)->count;
 	return s->hlsl || count ? count : 1; /* 0: all that follow */
 }
+
+/* Also one whose buffer the compiler has dropped. */
+bool spb_is_counter(const struct spb_variable *v)
+{
+	return v->extra->counter_of || (v->extra->declaration && v->extra->declaration->counter);
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct spb_declaration *x = ((const struct spb_variable *)a)->extra->declaration;
+	const struct spb_declaration *y = ((const struct spb_variable *)b)->extra->declaration;
+
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* The dropped declaration directly before that of a counter, in the order of the text. */
+static const struct spb_variable *find_dropped_buffer(const struct spb_layout_module *lm, const struct spb_variable *v)
+{
+	const struct spb_declaration wanted = {.order = v->extra->declaration->order - 1};
+	const struct spb_extra extra = {.declaration = &wanted};
+	const struct spb_variable key = {.extra = &extra}, *dropped = lm->dropped.variables.items;
+	const size_t count = v->id ? lm->dropped.variables.count : (size_t)(v - dropped);
+	const size_t i = spb_lower_bound(dropped, count, sizeof key, &key, by_order);
+	const bool found = i < count && !by_order(&dropped[i], &key);
+
+	return found && (!v->id || lm->dropped.before[i] <= v - lm->variables.items) ? &dropped[i] : NULL;
+}
+
+const struct spb_variable *spb_buffer_of(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
+{
+	const struct spb_layout_module *lm = &s->modules[module];
+	const struct spb_variable *items = lm->variables.items;
+	const uint32_t buffer = v->extra->counter_of;
+
+	if (buffer) {
+		while (v > items && v->extra->counter_of == buffer)
+			v--;
+		return v->id == buffer ? v : NULL;
+	}
+	const uint32_t before = v->id ? 0 : lm->dropped.before[v - lm->dropped.variables.items];
+	const struct spb_declaration *d = before ? items[before - 1].extra->declaration : NULL;
+	return d && d->order == v->extra->declaration->order - 1 ? &items[before - 1] : find_dropped_buffer(lm, v);
+}
+
+bool spb_are_of_two_buffers(const struct spb_plan *s, uint32_t module_a, const struct spb_variable *a,
+			    uint32_t module_b, const struct spb_variable *b)
+{
+	const struct spb_variable *of_a = spb_is_counter(a) ? spb_buffer_of(s, module_a, a) : NULL;
+	const struct spb_variable *of_b = of_a && spb_is_counter(b) ? spb_buffer_of(s, module_b, b) : NULL;
+
+	return of_b && of_a->parameter != of_b->parameter;
+}

@@ -120,6 +120,12 @@ uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p);
 bool spb_takes_each(const struct spb_plan *s, const struct spb_parameter *p);
 /* How many numbers it takes; 0: all that follow. */
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p);
+bool spb_is_counter(const struct spb_variable *v);
+/* The buffer of a counter, which comes before it; a compiler may have dropped either. NULL: it is not known. */
+const struct spb_variable *spb_buffer_of(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
+/* Whether two counters, of modules that have been merged as far as these, are those of two buffers. */
+bool spb_are_of_two_buffers(const struct spb_plan *s, uint32_t module_a, const struct spb_variable *a,
+			    uint32_t module_b, const struct spb_variable *b);
 
 /* agree.c: whether variables of one name are one resource */
 

@@ -253,48 +253,13 @@ static void warn_unmatched(const struct spb_plan *s)
 	}
 }
 
-/* Also one whose buffer the compiler has dropped. */
-static bool is_counter(const struct spb_variable *v)
-{
-	return v->extra->counter_of || (v->extra->declaration && v->extra->declaration->counter);
-}
-
 /* Only counters of append and consume buffers exist regardless of their uses. */
 static bool is_numbered_last(const struct spb_plan *s, const struct spb_variable *v)
 {
 	const bool last =
 	    s->policies->counters == SPB_COUNTERS_LAST || (s->policies->counters == SPB_COUNTERS_BY_RULES && !s->hlsl);
 
-	return last && is_counter(v) && !v->beside;
-}
-
-static int by_order(const void *a, const void *b)
-{
-	const struct spb_declaration *x = ((const struct spb_variable *)a)->extra->declaration;
-	const struct spb_declaration *y = ((const struct spb_variable *)b)->extra->declaration;
-
-	return (x->order > y->order) - (x->order < y->order);
-}
-
-/* The buffer of a counter: the variable before it, which may be another of its counters, or a dropped declaration.
- * NULL: it is not known. */
-static const struct spb_parameter *buffer_of(const struct spb_plan *s, const struct spb_parameter *p)
-{
-	const struct spb_layout_module *lm = &s->modules[p->module];
-	const struct spb_variables *dropped = &lm->dropped.variables;
-	const struct spb_variable *v = p->variable;
-
-	if (v->extra->counter_of && v > lm->variables.items &&
-	    (v[-1].id == v->extra->counter_of || v[-1].extra->counter_of == v->extra->counter_of))
-		return spb_plan_parameter(s, v[-1].parameter);
-	if (v->extra->counter_of)
-		return NULL;
-	const struct spb_declaration wanted = {.order = v->extra->declaration->order - 1};
-	const struct spb_extra extra = {.declaration = &wanted};
-	const struct spb_variable key = {.extra = &extra};
-	const size_t i = spb_lower_bound(dropped->items, dropped->count, sizeof key, &key, by_order);
-	const bool found = i < dropped->count && !by_order(&dropped->items[i], &key);
-	return found ? spb_plan_parameter(s, dropped->items[i].parameter) : NULL;
+	return last && spb_is_counter(v) && !v->beside;
 }
 
 /* Puts a counter without an explicit set into the set of its buffer, since glslang writes (0, 0) for all counters,
@@ -303,9 +268,10 @@ static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 {
 	const struct spb_variable *v = p->variable;
 
-	if (!is_counter(v))
+	if (!spb_is_counter(v))
 		return;
-	const struct spb_parameter *buffer = buffer_of(s, p);
+	const struct spb_variable *counted = spb_buffer_of(s, p->module, v);
+	const struct spb_parameter *buffer = counted ? spb_plan_parameter(s, counted->parameter) : NULL;
 	if (buffer)
 		spb_draft(s, p)->at = (uint32_t)(buffer - s->layout->parameters.items);
 	if (is_numbered_last(s, v)) /* in the order of buffers */

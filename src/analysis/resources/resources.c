@@ -110,8 +110,21 @@ static bool knows_by_variable(const struct spb_module *m)
 	return spb_language_of(m) == SPB_LANGUAGE_HLSL;
 }
 
+size_t spb_counted_name(const char *name, const char **counted)
+{
+	const size_t length = strlen(name);
+
+	if (*name == 'c' && !strncmp(name, "counter.var.", 12)) {
+		*counted = name + 12;
+		return length - 12;
+	}
+	*counted = name;
+	return length > 6 && name[length - 6] == '@' && !strcmp(name + length - 6, "@count") ? length - 6 : 0;
+}
+
 /* The name that identifies a resource in all modules: in GLSL the type name of a block (instance names may differ
- * between stages, or be missing), otherwise its own name, if any. DXC's names of generic types begin with "type.". */
+ * between stages, or be missing), otherwise its own name, if any. DXC's names of generic types begin with "type.".
+ * All counters may have one block type. */
 static const char *find_key(const struct spb_module *m, const struct spb_variable *v, bool by_variable,
 			    struct spb_arena *arena)
 {
@@ -127,7 +140,6 @@ struct decorations { /* decorations that struct spb_variable does not keep, or o
 	uint32_t attachment_index; /* UINT32_MAX: none */
 	uint32_t counter_of;
 	bool built_in, non_writable, non_readable;
-	bool maybe_counter; /* by its name */
 };
 
 /* Repeating the same number is harmless, and compilers have done it. */
@@ -182,31 +194,16 @@ static void read_decoration(const struct spb_module *m, const uint32_t *w, struc
 	}
 }
 
-/* A quick test for the names of spb_counted_name, without searching for the end: `room` is the size of the name with
- * its padding. A string ends with one to four zero bytes, so "@count" begins 7 to 10 bytes before the end. */
-static bool maybe_counted(const char *name, size_t room)
-{
-	bool at = false;
-
-	for (size_t i = 7; i <= 10 && i < room; i++)
-		at |= name[room - i] == '@';
-	return at || *name == 'c';
-}
-
 /* Reads the name and decorations of a variable in one walk over its notes. */
 static void read_notes(const struct spb_module *m, struct spb_variable *v, struct decorations *d,
 		       struct spb_arena *arena)
 {
-	const char *name;
-
 	for (uint32_t i = m->first_note[v->id]; i < m->first_note[v->id + 1]; i++) {
 		const spb_at at = m->note[i].at;
 		const uint32_t op = spb_op(m, at), *w = m->words + at;
 		if (op == SpvOpName) {
-			name = spb_string(m, at + 2);
-			d->maybe_counter |= maybe_counted(name, (spb_length(m, at) - 2) * sizeof(uint32_t));
 			if (!*v->name)
-				v->name = keep_name(m, arena, name);
+				v->name = keep_name(m, arena, spb_string(m, at + 2));
 		} else if (op == SpvOpDecorateId) {
 			/* glslang and DXC write OpDecorateId %buffer CounterBuffer %counter */
 			if (w[2] == SpvDecorationCounterBuffer && w[3] == v->id)
@@ -216,114 +213,6 @@ static void read_notes(const struct spb_module *m, struct spb_variable *v, struc
 		}
 	}
 	v->placed_once = d->sets == 1 && d->bindings == 1;
-}
-
-size_t spb_counted_name(const char *name, const char **counted)
-{
-	const size_t length = strlen(name);
-
-	if (*name == 'c' && !strncmp(name, "counter.var.", 12)) {
-		*counted = name + 12;
-		return length - 12;
-	}
-	*counted = name;
-	return length > 6 && name[length - 6] == '@' && !strcmp(name + length - 6, "@count") ? length - 6 : 0;
-}
-
-/* Is it a counter of an append or consume buffer? Assumed unless the type name says otherwise. */
-static bool is_beside(const struct spb_module *m, const struct spb_variable *buffer)
-{
-	return strncmp(spb_id_name(m, buffer->element), "type.RWStructuredBuffer", 23) != 0;
-}
-
-static uint64_t hash_text(const char *text, size_t length)
-{
-	return spb_hash_bytes(11, text, length);
-}
-
-struct counted { /* buffers that a counter may belong to, found by name and by id */
-	const struct spb_module *m;
-	const struct spb_variables *variables;
-	uint32_t *by_name, *by_id; /* variable + 1; NULL: not built yet */
-	size_t mask;
-};
-
-static void index_buffers(struct counted *c)
-{
-	struct spb_arena *scratch = &c->m->context->scratch;
-	const struct spb_variables *variables = c->variables;
-
-	c->mask = 15;
-	while (c->mask + 1 < 2 * variables->count)
-		c->mask = 2 * c->mask + 1;
-	c->by_name = spb_alloc_zeroed(scratch, c->mask + 1, sizeof *c->by_name);
-	c->by_id = spb_alloc_zeroed(scratch, c->m->bound, sizeof *c->by_id);
-	for (size_t i = 0; i < variables->count; i++) {
-		const struct spb_variable *v = &variables->items[i];
-		size_t h = (size_t)hash_text(v->name, strlen(v->name)) & c->mask;
-		while (c->by_name[h])
-			h = (h + 1) & c->mask;
-		c->by_name[h] = (uint32_t)i + 1;
-		c->by_id[v->id] = (uint32_t)i + 1;
-	}
-}
-
-/* Slang makes two members of an append or consume buffer: list.elements and list.counter. */
-static size_t slang_counted_name(const struct spb_module *m, const char *name, const char **counted)
-{
-	static const char counter[] = ".counter";
-	const size_t length = strlen(name), tail = sizeof counter - 1;
-	struct spb_arena *scratch = &m->context->scratch;
-	struct spb_text_buffer text = {.arena = scratch};
-
-	if (length <= tail || strcmp(name + length - tail, counter) != 0 || spb_generator(m) != SPB_GENERATOR_SLANG)
-		return 0;
-	spb_text_format(&text, "%s.elements", spb_copy_text(scratch, name, length - tail));
-	*counted = spb_text_end(&text);
-	return strlen(*counted);
-}
-
-static struct spb_variable *find_counted(struct counted *c, const struct spb_variable *v)
-{
-	const char *name;
-	size_t length = spb_counted_name(v->name, &name);
-
-	if (!length)
-		length = slang_counted_name(c->m, v->name, &name);
-
-	if (!v->extra->counter_of && !length)
-		return NULL;
-	if (!c->by_id)
-		index_buffers(c);
-	if (v->extra->counter_of)
-		return c->by_id[v->extra->counter_of] ? &c->variables->items[c->by_id[v->extra->counter_of] - 1] : NULL;
-	for (size_t h = (size_t)hash_text(name, length) & c->mask; c->by_name[h]; h = (h + 1) & c->mask) {
-		struct spb_variable *buffer = &c->variables->items[c->by_name[h] - 1];
-		if (!strncmp(buffer->name, name, length) && !buffer->name[length])
-			return buffer;
-	}
-	return NULL;
-}
-
-/* Finds counters that a decoration names, or that are named after their buffer. */
-static void find_counters(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
-{
-	struct counted c = {.m = m, .variables = variables};
-	const char *name;
-
-	for (size_t i = 0; i < variables->count; i++) {
-		struct spb_variable *v = &variables->items[i];
-		if (v->heap) /* a heap of counters has one for each descriptor of another heap, and its own binding */
-			continue;
-		struct spb_variable *buffer = find_counted(&c, v);
-		if (*v->name && (buffer || spb_counted_name(v->name, &name)))
-			v->key = v->name; /* all counters may share one block type */
-		if (v->extra->counter_of != (buffer ? buffer->id : 0))
-			spb_own_extra(v, arena)->counter_of = buffer ? buffer->id : 0;
-		v->beside = buffer && is_beside(m, buffer);
-		if (buffer)
-			spb_own_extra(buffer, arena)->counted = true;
-	}
 }
 
 struct memo { /* saves reading a block with many members again for each variable */
@@ -376,7 +265,7 @@ static struct spb_variables collect(const struct spb_module *m, struct spb_arena
 	struct memo memo = {0};
 	struct lengths lengths = {0};
 	const bool by_variable = knows_by_variable(m);
-	bool tensors = false, maybe_counters = false;
+	bool tensors = false;
 
 	SPB_SIZE(arena, &variables, m->variable_count);
 	for (size_t i = 0; i < m->variable_count; i++) {
@@ -402,19 +291,17 @@ static struct spb_variables collect(const struct spb_module *m, struct spb_arena
 			spb_own_extra(v, arena)->attachment_index = decorations.attachment_index;
 		count_descriptors(m, v, &lengths, arena);
 		v->reached = true;
-		v->key = find_key(m, v, by_variable, arena);
+		const bool counter = decorations.counter_of || spb_counted_name(v->name, &(const char *){NULL});
+		v->key = find_key(m, v, by_variable || counter, arena);
 		find_access(m, v, &decorations, &memo);
 		v->class = spb_class_of(v->kind, v->writable) & 7;
 		v->used = spb_is_in_function(m, v->id);
 		tensors |= v->kind == SPB_DESCRIPTOR_TENSOR && !v->used;
-		maybe_counters |= decorations.maybe_counter || decorations.counter_of;
 		variables.count++;
 	}
 	if (tensors)
 		find_graphs(m, &variables, arena);
 	spb_find_heap_arrays(m, &variables);
-	if (maybe_counters || spb_generator(m) == SPB_GENERATOR_SLANG)
-		find_counters(m, &variables, arena);
 	return variables;
 }
 
@@ -426,33 +313,4 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 struct spb_variables spb_collect_any_shape(const struct spb_module *m, struct spb_arena *arena)
 {
 	return collect(m, arena, true);
-}
-
-void spb_put_counters(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
-{
-	struct spb_variable *sorted;
-	uint32_t *first, *next; /* id of a buffer -> its first counter + 1; the next one + 1 */
-	size_t n = 0, counters = 0;
-
-	for (size_t i = 0; i < variables->count; i++)
-		counters += variables->items[i].extra->counter_of != 0;
-	if (!counters)
-		return;
-	sorted = spb_alloc_array(arena, variables->count, sizeof *sorted);
-	first = spb_alloc_zeroed(arena, m->bound, sizeof *first);
-	next = spb_alloc_zeroed(arena, variables->count, sizeof *next);
-	for (size_t i = variables->count;
-	     i--;) { /* variables that are not counters are listed under 0, which is never looked up */
-		next[i] = first[variables->items[i].extra->counter_of];
-		first[variables->items[i].extra->counter_of] = (uint32_t)i + 1;
-	}
-	for (size_t i = 0; i < variables->count; i++) {
-		if (variables->items[i].extra->counter_of)
-			continue;
-		sorted[n++] = variables->items[i];
-		for (uint32_t k = first[variables->items[i].id]; k; k = next[k - 1])
-			sorted[n++] = variables->items[k - 1];
-	}
-	if (n == variables->count) /* otherwise it belongs to another counter, or to something that is not a resource */
-		memcpy(variables->items, sorted, n * sizeof *sorted);
 }

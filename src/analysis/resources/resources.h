@@ -313,8 +313,6 @@ uint32_t spb_array_element(const struct spb_module *m, uint32_t type);
 /* The name of the buffer that a counter belongs to, from the counter's own name as glslang ("app@count") and DXC
  * ("counter.var.app") give it; returns its length, 0: not a counter. */
 size_t spb_counted_name(const char *name, const char **counted);
-/* Moves each counter directly after its buffer. */
-void spb_put_counters(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
 
 /* pointers.c: [bound] the variable or parameter that an access chain or copy refers to; 0: the id itself */
 uint32_t *spb_pointer_bases(const struct spb_module *m, struct spb_arena *arena);

@@ -185,7 +185,7 @@ void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *
 		const bool at_zero = spb_is_at_zero(v);
 		if (v->heap || v->added)
 			continue;
-		if ((hlsl || glsl) && spb_is_made_name(v) && at_zero)
+		if ((((hlsl || glsl) && spb_is_made_name(v)) || (hlsl && v->extra->counter_of)) && at_zero)
 			v->unnumbered = true;
 		if (reads)
 			v->unnumbered |= (!has_number(d) || spb_is_open_too(v)) &&

@@ -86,7 +86,7 @@ static struct spb_declaration *add(struct lister *x, const struct spb_match *at,
 		     .components = at->type.components,
 		     .samples = at->type.samples,
 		     .counter = at->counter,
-		     .beside = at->counter && at->type.counter == SPB_COUNTER_ALWAYS,
+		     .beside = at->counter && at->type.counter != SPB_COUNTER_ASKED,
 		     .paired = d->paired,
 		     .data = at->data,
 		     .whole = at->declared,
@@ -477,8 +477,6 @@ struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb
 			continue;
 		const size_t at = spb_lower_bound(list.items, list.count, sizeof *list.items, &wanted, by_order);
 		spb_own_extra(v, keep)->declaration = &list.items[at];
-		if (match->counter && match->type.counter)
-			v->beside = match->type.counter == SPB_COUNTER_ALWAYS;
 		if (v->kind == SPB_DESCRIPTOR_SAMPLER && v->extra->declaration->paired)
 			v->class = SPB_CLASS_T; /* as with DXC: s2 is where t2 is */
 	}

@@ -161,9 +161,10 @@ static void leave_shared(const spb_options *options, struct numbered *keys, cons
 		     end++)
 			shared |= end > i && !variables[keys[end].variable].extra->piece;
 		end += end == i; /* open */
-		for (size_t k = i; k < end; k++)
-			keys[k].open |= shared && (variables[keys[k].variable].unnumbered ||
-						   spb_is_auto(options, &variables[keys[k].variable]));
+		for (size_t k = i; k < end && shared; k++) {
+			const struct spb_variable *v = &variables[keys[k].variable];
+			keys[k].open = v->extra->piece ? keys[k - 1].open : v->unnumbered || spb_is_auto(options, v);
+		}
 	}
 }
 

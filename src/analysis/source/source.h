@@ -92,6 +92,11 @@ struct spb_dropped {
 	uint32_t *before;               /* of each: how many variables of the module come before it */
 };
 
+/* counters.c: finds the buffer of each counter, once static use and declarations are known */
+void spb_find_counters(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
+/* Moves each counter directly after its buffer. */
+void spb_put_counters(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
+
 /* order.c: the declarations of the text that have no view, count for the numbers, and can be read */
 struct spb_dropped spb_find_dropped(const struct spb_source_text *text, const struct spb_variables *variables,
 				    struct spb_arena *arena);
