@@ -10,7 +10,7 @@ sentinels in place of numbers, by glslc, optimized or not, or numbered by glslan
 relaxed rules. All have to get the numbers of the model. Without a source text, whose order nobody knows, each name has
 to be one resource, and no two have one number. What is bound has to stay as it is when it is bound again, together and
 each stage alone, also after spirv-opt, and programs in one manifest have to be bound as each is alone. Each tenth
-program is edited thirty times under a lock.
+program is edited thirty times under a lock: bodies, and declarations, which come, go, and change names, types and sets.
 
     rules slang   declarations in the order of modules and of the text, one binding for each resource, also for an
                   array; those of a struct in a row; of one name in several modules the first; each gets the first
@@ -26,6 +26,7 @@ import glob
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 
@@ -534,19 +535,48 @@ def check_manifest(lines, tmp):
     return None if found and not differ else "in a manifest, these differ: %s" % differ
 
 
-def edit(program, removed):
+def rename(program, d, lock):
+    """As the documentation asks: with a line in the lock for each resource. Returns what finds the old name."""
+    program.made += 1
+    old, d.name = re.compile(d.name + r"(?!\d)"), "n%d" % program.made
+    for stage in program.stages:
+        stage.uses = {old.sub(d.name, name) for name in stage.uses}
+    d.same = d.name
+    lines = running.read_text(lock)
+    write(lock, lines + "".join("rename %s -> %s\n" % (name, old.sub(d.name, name)) for name in re.findall(
+        r"^(?:resource|removed) (\S+) ", lines, re.M) if old.search(name)))
+    return old
+
+
+def edit(program, removed, known, lock):
+    """known: name -> place."""
     rng, stage = program.rng, program.rng.choice(program.stages)
-    kind = rng.choice(["bodies", "shuffle", "add", "add", "remove", "return", "stage"])
+    kind = rng.choice(["bodies", "shuffle", "add", "add", "remove", "return", "stage", "rename", "type", "set"])
+    own = [d for d in program.pool if d not in program.common]
     if kind == "bodies":
         program.change_bodies()
     elif kind == "shuffle":
         rng.shuffle(stage.declared)
     elif kind == "remove":
-        gone = rng.choice([d for d in program.pool if d not in program.common] or [None])
+        gone = rng.choice(own or [None])
         removed += [gone] if gone else []
         program.pool = [d for d in program.pool if d is not gone]
         for each in program.stages:
             each.declared = [d for d in each.declared if d is not gone]
+    elif kind == "rename" and own:
+        d = rng.choice(own)
+        old = rename(program, d, lock)
+        for name in [name for name in known if old.search(name)]:
+            known[old.sub(d.name, name)] = known.pop(name)
+    elif kind == "type" and own:
+        d = rng.choice(own)
+        kinds = set.intersection(*[kinds_of(language, False) for language in program.languages])
+        d.kind = rng.choice(sorted(kinds - set("pmL")))  # L: n.a would take more registers
+    elif kind == "set" and own and set(program.languages) == {"glsl"}:
+        d = rng.choice(own)
+        d.set = rng.choice([0, 1])
+        for name in [name for name, *_ in d.resources() if name in known and known[name][0] != d.set]:
+            del known[name]
     else:  # a new one, one that was there before, or one of another stage
         d = program.new() if kind == "add" else rng.choice(removed if kind == "return" and removed else program.pool)
         while d.kind in RELAXED:  # its block gets another content, and with it another name
@@ -562,6 +592,7 @@ def edit(program, removed):
 def check_lock(seed, tmp, edits=30):
     """What has a number keeps it, whatever else comes and goes; numbers of what has gone are not given away."""
     program = Program(random.Random(seed), parts=False)
+    program.pool = [d for d in program.pool if d.kind not in RELAXED]
     for d in program.pool:
         d.number = None
         d.set = None if "hlsl" in program.languages else d.set  # which HLSL writes with a number only
@@ -572,13 +603,19 @@ def check_lock(seed, tmp, edits=30):
     if os.path.exists(lock):
         os.remove(lock)
     for step in range(edits):
-        kind = edit(program, removed) if step else "start"
+        kind = edit(program, removed, known, lock) if step else "start"
         modules = compile_program(program, "plain", tmp)
+        before = running.read(lock) if step else b""
+        done = running.bind("lock", "check", *options, *modules, "-q", expect=None) if step else None
         layout, said = layout_json(modules, options + ["--update-lock"], out)
+        if done and (done.returncode != 0) != (running.read(lock) != before):
+            return "edit %d (%s): lock check ends with %d: %s" % (step, kind, done.returncode, done.stderr)
         places = {v["name"]: (s["set"], b["binding"]) for s in layout["sets"] for b in s["bindings"]
                   for v in b["views"]}
         moved = {n: (known[n], at) for n, at in places.items() if known.get(n, at) != at}
         taken = [n for n, at in places.items() if any(at == other and n != m for m, other in known.items())]
+        moved.update({n: d.set for d in program.pool if d.set is not None for n, *_ in d.resources()
+                      if n in places and places[n][0] != d.set})
         if moved or taken or len(set(places.values())) != len(places):
             return "edit %d (%s): moved %s, taken %s: %s\n%s" % (step, kind, moved, taken, places, said)
         known.update(places)
