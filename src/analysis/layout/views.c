@@ -25,7 +25,8 @@ struct spb_module_facts {
 	uint32_t single;             /* bits: stages that have one entry point */
 	bool registers;              /* spb_is_hlsl_by_glslang */
 	uint32_t used[2], listed[2]; /* bits: stages that use or list either of two descriptors, see gather */
-	uint32_t latest;             /* in unite_places: the latest parameter at this place that the module has, + 1 */
+	/* in unite_modules: the latest parameter, + 1, of each family and class at this place that the module has */
+	uint32_t latest[SPB_DESCRIPTOR_COUNT][SPB_CLASS_COUNT];
 };
 
 _Static_assert(SPB_DESCRIPTOR_COUNT <= 16, "groups have 16 bits for their types");
@@ -267,13 +268,18 @@ static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter
 	spb_draft(s, p)->group = (uint32_t)(group - s->layout->groups.items);
 }
 
+static bool have_registers(const struct spb_plan *s)
+{
+	return s->hlsl || (s->policies->fixed_registers && s->policies->shifts.count);
+}
+
 /* Whether two parameters are registers of different classes, and therefore get different bindings: always under HLSL's
  * rules, otherwise only if one is from a module with registers and either moves. */
 static bool are_registers(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	if (a->class == b->class)
 		return false;
-	if (s->hlsl || (s->policies->fixed_registers && s->policies->shifts.count))
+	if (have_registers(s))
 		return true;
 	if (!spb_has_registers(s, a) && !spb_has_registers(s, b))
 		return false;
@@ -309,14 +315,28 @@ static void unite(uint32_t *root, uint32_t a, uint32_t b)
 	root[spb_find_root(root, b)] = spb_find_root(root, a);
 }
 
-/* Only modules in which they have the number: others may declare both, with numbers that do not count. */
+/* The latest of those at this place with which it can share a descriptor: one type serves any number of its family.
+ * What does not share with it says nothing about what has its name in another module. */
+static uint32_t *latest_of(struct spb_plan *s, uint32_t module, const struct spb_parameter *p)
+{
+	const uint32_t kind = p->variable->kind;
+	const bool half = kind == SPB_DESCRIPTOR_SAMPLER || kind == SPB_DESCRIPTOR_TEXTURE;
+
+	return &s->facts[module].latest[half ? SPB_DESCRIPTOR_COMBINED : kind][have_registers(s) ? p->class : 0];
+}
+
+/* Only modules in which they have the number: others may declare both, with numbers that do not count. Nor does what is
+ * removed. */
 static void unite_modules(struct spb_plan *s, const struct place *places, size_t count)
 {
 	for (int clear = 0; clear < 2; clear++) {
 		for (size_t i = 0; i < count; i++) {
-			const uint32_t p = places[i].parameter;
-			for (uint32_t k = s->layout->first_view[p]; k < s->layout->first_view[p + 1]; k++) {
-				uint32_t *latest = &s->facts[s->layout->views[k].module].latest;
+			const uint32_t p = places[i].parameter, end = s->layout->first_view[p + 1];
+			const struct spb_parameter *of = spb_plan_parameter(s, p);
+			if (s->unused == SPB_UNUSED_REMOVE && !of->reached)
+				continue;
+			for (uint32_t k = s->layout->first_view[p]; k < end; k++) {
+				uint32_t *latest = latest_of(s, s->layout->views[k].module, of);
 				const struct spb_variable *v = variable_of(s, s->layout->views[k]);
 				uint32_t set, binding;
 				if (!spb_find_place(s, v, &set, &binding) || set != places[i].set ||
