@@ -432,6 +432,17 @@ def test_what_a_stage_alone_declares_stays_that_of_the_stage_when_linked():
         assert apart[:2] == linked[:2], (case, apart, linked)
 
 
+def test_an_unused_namesake_in_a_linked_module_is_still_another_one():
+    """Bound with --rebind=all, it has neither a stage nor its author's number."""
+    for uses in itertools.permutations(("n.v[0]", "vec4(0)")):
+        modules = [glslang(shader(stage, ["layout(binding = %d) buffer N { vec4 v[]; } n;" % number], use),
+                           stage + ".spv", "-g") for stage, number, use in zip(("vert", "frag"), (3, 203), uses)]
+        run("spirv-link", *modules, "-o", "linked.spv")
+        bind("-q", "--rebind=all", "linked.spv", "-o", "bound.spv")
+        bind("-q", "--rebind=all", "bound.spv", "-o", "again.spv")
+        assert layout_of("-q", "bound.spv")[1] == 2 and read("again.spv") == read("bound.spv"), uses
+
+
 def test_blocks_of_linked_stages_that_share_a_type_are_not_strangers():
     """spirv-link makes one type of blocks with equal members; the text of the stage says whose block it is."""
     blocks = {"instances": ("} a;", "a.x", "} b;", "b.x"), "only one": ("} a;", "a.x", "};", "x"),

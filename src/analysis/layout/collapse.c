@@ -361,20 +361,22 @@ static bool have_one_number(const struct collapse *x, const struct spb_variable 
 	return !is_open(x, a) && !is_open(x, b) && a->binding == b->binding;
 }
 
-/* Whether two variables of a module can be one resource: their numbers do not tell them apart, and blocks are equal. */
+/* Whether two variables of a module can be one resource: their numbers do not tell them apart, as those of which no
+ * text knows anything never do if all are replaced, and blocks are equal. */
 static bool are_together(struct collapse *x, uint32_t module, const struct spb_variable *a,
 			 const struct spb_variable *b)
 {
 	const bool block = a->kind == SPB_DESCRIPTOR_UBO || a->kind == SPB_DESCRIPTOR_SSBO;
 	const uint64_t *hashes = block ? spb_hashes_of(x->plan, module) : NULL;
 	const spb_options *o = x->plan->options;
+	const bool replaced = o->layout.rebind >= SPB_REBIND_ALL && !a->extra->declaration;
 
 	if (hashes && hashes[a->element] != hashes[b->element])
 		return false;
 	return (a->unnumbered && b->unnumbered) ||
 	       (((a->has_set == b->has_set && a->set == b->set) || !spb_has_counting_set(o, a) ||
 		 !spb_has_counting_set(o, b)) &&
-		(o->layout.rebind >= SPB_REBIND_ALL || is_open(x, a) || is_open(x, b) || a->binding == b->binding));
+		(replaced || is_open(x, a) || is_open(x, b) || a->binding == b->binding));
 }
 
 /* The same for all parts of variables that have been split. */

@@ -29,7 +29,8 @@ struct found {
 	bool fails;
 };
 
-/* Of the declarations of one name whose authors chose different places: that of the variable. */
+/* Of the declarations of one name whose authors chose different places: that of the variable. One that no entry point
+ * uses, in a module that has been bound, has neither a stage nor a number that tells: it is the first that is left. */
 static const struct spb_declared *choose(struct spb_reader *r, uint32_t declared, const struct spb_variable *v)
 {
 	const struct spb_declared *best = NULL;
@@ -38,7 +39,8 @@ static const struct spb_declared *choose(struct spb_reader *r, uint32_t declared
 	while (declared && (!best || spb_spend(r, 1, NULL))) {
 		const struct spb_declared *d = &r->declarations.items[declared - 1];
 		const uint32_t number = d->knows_binding ? d->binding : d->number[v->class];
-		const int fit = 2 * spb_is_of_units(r, d->units, v) + (v->has_binding && v->binding == number);
+		const int fit =
+		    4 * spb_is_of_units(r, d->units, v) + 2 * (v->has_binding && v->binding == number) + !d->taken;
 		best = fit > most ? d : best;
 		most = fit > most ? fit : most;
 		declared = d->elsewhere;
@@ -401,6 +403,7 @@ bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variabl
 			if (!is_trusted(r, &f, v))
 				break;
 			match.declared = (uint32_t)(f.d - r->declarations.items) + 1;
+			r->declarations.items[match.declared - 1].taken |= !f.counter && !f.member;
 			match.type = f.type;
 			match.leaf = f.leaf;
 			memcpy(match.registers, f.registers, sizeof match.registers);

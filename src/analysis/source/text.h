@@ -206,6 +206,7 @@ struct spb_declared {
 	uint32_t units;     /* bits: those that declare it, too; all: not known */
 	uint32_t elsewhere; /* the declaration, + 1, of another unit whose author chose another place; 0: none */
 	bool again;         /* another declaration of this unit has this name */
+	bool taken;         /* a variable has been found to be its own, rather than a member or a counter of it */
 	bool open_too;      /* in some unit it has no number */
 	bool other;         /* a push constant, or part of a shader record */
 	bool paired;        /* [[vk::combinedImageSampler]] */
