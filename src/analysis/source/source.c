@@ -261,7 +261,8 @@ struct spb_source_text spb_open_text(struct spb_reader *r, const spb_options *op
 		return result;
 	for (size_t i = 0; i < files.count; i++)
 		length += files.items[i].length;
-	spb_reader_begin(r, scratch, (INT64_C(1) << 17) + 4 * (int64_t)length);
+	/* real texts spend less than twice their length; each unit may take a hundred bytes of memory */
+	spb_reader_begin(r, scratch, (INT64_C(1) << 15) + 4 * (int64_t)length);
 	r->files = files;
 	r->options = options;
 	r->linked = spb_find_remark(m, "Linked by ");
