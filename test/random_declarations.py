@@ -143,6 +143,8 @@ class Declared:
         """The same declaration in another stage, by another name or with another number."""
         other = copy.copy(self)
         other.name, other.number, other.same = name, number, same
+        if self.kind in "bC":  # spirv-link makes one type of blocks with equal members, and one name
+            other.length = int(name[1:])
         return other
 
 
@@ -535,6 +537,10 @@ def check_manifest(lines, tmp):
     return None if found and not differ else "in a manifest, these differ: %s" % differ
 
 
+def classes_of(kind):
+    return {letter for _, letter, _, _ in Declared("n1", kind).resources()}
+
+
 def rename(program, d, lock):
     """As the documentation asks: with a line in the lock for each resource. Returns what finds the old name."""
     program.made += 1
@@ -571,7 +577,10 @@ def edit(program, removed, known, lock):
     elif kind == "type" and own:
         d = rng.choice(own)
         kinds = set.intersection(*[kinds_of(language, False) for language in program.languages])
-        d.kind = rng.choice(sorted(kinds - set("pmL")))  # L: n.a would take more registers
+        kinds -= set("pmL" + RELAXED)  # L: n.a would take more registers
+        if program.rules == "hlsl":  # those of another class may lie in an array that has gone
+            kinds = {kind for kind in kinds if classes_of(kind) == classes_of(d.kind)} | {d.kind}
+        d.kind = rng.choice(sorted(kinds))
     elif kind == "set" and own and set(program.languages) == {"glsl"}:
         d = rng.choice(own)
         d.set = rng.choice([0, 1])
