@@ -143,7 +143,7 @@ class Declared:
         """The same declaration in another stage, by another name or with another number."""
         other = copy.copy(self)
         other.name, other.number, other.same = name, number, same
-        if self.kind in "bC":  # spirv-link makes one type of blocks with equal members, and one name
+        if self.kind in "bCT":  # spirv-link makes one type of blocks with equal members, and one name
             other.length = int(name[1:])
         return other
 
