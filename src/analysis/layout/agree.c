@@ -169,7 +169,7 @@ const char *spb_find_other_member(struct spb_plan *s, const struct spb_parameter
 	for (int i = 0; i < 2; i++) {
 		const struct spb_view *view = fullest_of(s, both[i]);
 		const struct spb_module *m = spb_plan_module(s, view->module);
-		const uint32_t type = s->modules[view->module].variables.items[view->variable].element;
+		const uint32_t type = spb_variable_of(s, *view)->element;
 		if (spb_def_op(m, type) != SpvOpTypeStruct)
 			return NULL;
 		contents[i].members =
@@ -189,7 +189,7 @@ static const char *find_difference(struct spb_agreement *x, const struct spb_par
 	struct spb_arena *scratch = &s->c->scratch;
 	struct spb_view *fullest = fullest_of(s, p);
 	const struct spb_module *m = spb_plan_module(s, module), *other = spb_plan_module(s, fullest->module);
-	const uint32_t type = s->modules[fullest->module].variables.items[fullest->variable].element;
+	const uint32_t type = spb_variable_of(s, *fullest)->element;
 	struct spb_contents a, b;
 	struct spb_difference d;
 

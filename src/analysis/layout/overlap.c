@@ -374,7 +374,7 @@ static uint32_t next_numbered(const struct spb_plan *s, uint32_t *i, uint32_t en
 
 	for (; *i < end; ++*i) {
 		const struct spb_view view = s->layout->views[*i];
-		if (spb_find_place(s, &s->modules[view.module].variables.items[view.variable], &set, &binding))
+		if (spb_find_place(s, spb_variable_of(s, view), &set, &binding))
 			return view.module;
 	}
 	return UINT32_MAX;
@@ -511,11 +511,11 @@ static void report_merged(struct spb_plan *s, uint32_t parameter)
 		return;
 	const struct spb_view *last = &s->layout->views[end - 1];
 	const struct spb_module *other = spb_plan_module(s, last->module);
-	spb_report_two(
-	    spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_SHARED, p->variable->at,
-	    spb_note(other, s->modules[last->module].variables.items[last->variable].at, "it is declared here, too"),
-	    "%s (%s; %s; %s) is one resource of %u modules" SPB_REMEDY "No action is needed.",
-	    spb_parameter_label(s, p), type_text(s, p), spb_place_text(s, p), stages_text(s, p->stages), end - first);
+	spb_report_two(spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_SHARED, p->variable->at,
+		       spb_note(other, spb_variable_of(s, *last)->at, "it is declared here, too"),
+		       "%s (%s; %s; %s) is one resource of %u modules" SPB_REMEDY "No action is needed.",
+		       spb_parameter_label(s, p), type_text(s, p), spb_place_text(s, p), stages_text(s, p->stages),
+		       end - first);
 }
 
 void spb_report_shared(struct spb_plan *s)
@@ -551,8 +551,7 @@ static bool may_grow(const struct spb_plan *s, uint32_t parameter)
 
 	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1]; k++) {
 		const struct spb_view view = s->layout->views[k];
-		const struct spb_count_spec *spec =
-		    s->modules[view.module].variables.items[view.variable].extra->count_spec;
+		const struct spb_count_spec *spec = spb_variable_of(s, view)->extra->count_spec;
 		for (uint32_t i = 0; spec && i < spec->count; i++) {
 			unknown++;
 			for (uint32_t n = 0; n < o->spec_value_count; n++)

@@ -60,6 +60,11 @@ static inline struct spb_parameter *spb_plan_parameter(const struct spb_plan *s,
 	return &s->layout->parameters.items[i];
 }
 
+static inline const struct spb_variable *spb_variable_of(const struct spb_plan *s, struct spb_view view)
+{
+	return &s->modules[view.module].variables.items[view.variable];
+}
+
 /* The arena for per-parameter data that is needed only during planning. */
 static inline struct spb_arena *spb_planning_arena(const struct spb_plan *s, size_t count)
 {

@@ -148,7 +148,7 @@ static bool has_other_set(const struct spb_plan *s, const struct spb_parameter *
 		return false;
 	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1] && !any; k++) {
 		const struct spb_view view = s->layout->views[k];
-		const struct spb_variable *v = &s->modules[view.module].variables.items[view.variable];
+		const struct spb_variable *v = spb_variable_of(s, view);
 		any = spb_has_authored_set(s->options, v) && v->set != entry->set;
 	}
 	return any;

@@ -112,11 +112,6 @@ static void list_views(struct spb_plan *s)
 	spb_arena_rewind(&s->c->scratch, mark);
 }
 
-static const struct spb_variable *variable_of(const struct spb_plan *s, struct spb_view view)
-{
-	return &s->modules[view.module].variables.items[view.variable];
-}
-
 /* Grouping */
 
 struct place { /* binding of a parameter in the input */
@@ -155,7 +150,7 @@ static uint32_t move_of(const struct spb_plan *s, const struct spb_parameter *p)
  * nothing once the resource moves. With a text, what has no register has no place. */
 static bool is_vague(const struct spb_plan *s, struct spb_view view)
 {
-	const struct spb_variable *v = variable_of(s, view);
+	const struct spb_variable *v = spb_variable_of(s, view);
 
 	return s->facts[view.module].registers && spb_is_at_zero(v) && !v->extra->declaration;
 }
@@ -175,7 +170,7 @@ static bool find_place(const struct spb_plan *s, uint32_t parameter, struct plac
 		return true;
 	}
 	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1]; k++) {
-		const struct spb_variable *v = variable_of(s, s->layout->views[k]);
+		const struct spb_variable *v = spb_variable_of(s, s->layout->views[k]);
 		uint32_t set, binding, to = STAYS;
 		if (!spb_find_place(s, v, &set, &binding))
 			continue;
@@ -214,13 +209,15 @@ static void move_dropped(struct spb_plan *s, struct places *places)
 	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
 	SPB_LIST(struct moved) moved = {0};
 
-	for (size_t i = 0; i < places->count && s->options->layout.rebind != SPB_REBIND_MISSING; i++) {
+	if (s->options->layout.rebind == SPB_REBIND_MISSING)
+		return;
+	for (size_t i = 0; i < places->count; i++) {
 		const struct place *at = &places->items[i];
 		struct moved to = {
 		    .set = at->set, .class = spb_plan_parameter(s, at->parameter)->class, .binding = at->binding};
 		for (uint32_t k = s->layout->first_view[at->parameter]; k < s->layout->first_view[at->parameter + 1];
 		     k++) {
-			const struct spb_variable *v = variable_of(s, s->layout->views[k]);
+			const struct spb_variable *v = spb_variable_of(s, s->layout->views[k]);
 			if (spb_is_renumbered(v) && spb_is_authored(s->options, v, &to.number))
 				SPB_PUSH(&s->c->scratch, &moved, to);
 		}
@@ -337,7 +334,7 @@ static void unite_modules(struct spb_plan *s, const struct place *places, size_t
 				continue;
 			for (uint32_t k = s->layout->first_view[p]; k < end; k++) {
 				uint32_t *latest = latest_of(s, s->layout->views[k].module, of);
-				const struct spb_variable *v = variable_of(s, s->layout->views[k]);
+				const struct spb_variable *v = spb_variable_of(s, s->layout->views[k]);
 				uint32_t set, binding;
 				if (!spb_find_place(s, v, &set, &binding) || set != places[i].set ||
 				    binding != places[i].binding)
@@ -367,7 +364,7 @@ static void unite_authors(struct spb_plan *s, const struct place *places, size_t
 		if (p->dropped && spb_is_authored(s->options, p->variable, &a.number))
 			SPB_PUSH(&s->c->scratch, &authors, a);
 		for (uint32_t k = s->layout->first_view[a.parameter]; k < s->layout->first_view[a.parameter + 1]; k++) {
-			const struct spb_variable *v = variable_of(s, s->layout->views[k]);
+			const struct spb_variable *v = spb_variable_of(s, s->layout->views[k]);
 			if (spb_is_authored(s->options, v, &a.number))
 				SPB_PUSH(&s->c->scratch, &authors, a);
 		}
@@ -434,7 +431,7 @@ static bool find_author_number(const struct spb_plan *s, const struct spb_parame
 	const size_t i = (size_t)(p - s->layout->parameters.items);
 
 	for (uint32_t k = s->layout->first_view[i]; k < s->layout->first_view[i + 1]; k++) {
-		if (spb_is_authored(s->options, variable_of(s, s->layout->views[k]), number))
+		if (spb_is_authored(s->options, spb_variable_of(s, s->layout->views[k]), number))
 			return true;
 	}
 	return false;
@@ -520,7 +517,7 @@ static void gather(struct sides *x, int side)
 	for (uint32_t i = x->group[side]->first + 1; i; i = spb_next_view(s, i)) {
 		for (uint32_t k = s->layout->first_view[i - 1]; k < s->layout->first_view[i]; k++) {
 			struct spb_view view = s->layout->views[k];
-			const struct spb_variable *v = variable_of(s, view);
+			const struct spb_variable *v = spb_variable_of(s, view);
 			struct spb_module_facts *f = &s->facts[view.module];
 			if (!(f->listed[0] | f->listed[1]) && (v->stages | v->listed))
 				SPB_PUSH(&s->c->scratch, &x->modules, view.module);
@@ -537,7 +534,7 @@ static const struct spb_parameter *user(const struct sides *x, int side, uint32_
 
 	for (uint32_t i = x->group[side]->first + 1; i; i = spb_next_view(s, i)) {
 		for (uint32_t k = s->layout->first_view[i - 1]; k < s->layout->first_view[i]; k++) {
-			const struct spb_variable *v = variable_of(s, s->layout->views[k]);
+			const struct spb_variable *v = spb_variable_of(s, s->layout->views[k]);
 			if (s->layout->views[k].module == module && (v->stages | v->listed) & bits)
 				return spb_plan_parameter(s, i - 1);
 		}
@@ -567,7 +564,7 @@ static spb_at find_shared(struct sides *x, uint32_t module)
 		for (uint32_t i = x->group[n]->first + 1; i; i = spb_next_view(s, i)) {
 			for (uint32_t k = s->layout->first_view[i - 1]; k < s->layout->first_view[i]; k++) {
 				if (s->layout->views[k].module == module)
-					side[variable_of(s, s->layout->views[k])->id] |= (uint8_t)(n + 1);
+					side[spb_variable_of(s, s->layout->views[k])->id] |= (uint8_t)(n + 1);
 			}
 		}
 	}

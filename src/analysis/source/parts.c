@@ -41,9 +41,8 @@ static bool read_part(const char *text, struct part *part, struct spb_arena *are
 }
 
 /* As the run that split it called it. */
-static void name_part(struct spb_variable *v, const struct part *part, struct spb_arena *arena)
+static void name_part(struct spb_variable *v, struct spb_extra *extra, const struct part *part, struct spb_arena *arena)
 {
-	struct spb_extra *extra = spb_own_extra(v, arena);
 	struct spb_text_buffer key = {.arena = arena};
 
 	spb_text_format(&key, "%s%s", part->whole, part->path);
@@ -76,7 +75,7 @@ void spb_read_parts(const struct spb_module *m, struct spb_variables *variables,
 		extra->part_of = whole;
 		extra->origin = origin;
 		if (parts.items[k].path)
-			name_part(v, &parts.items[k], arena);
+			name_part(v, extra, &parts.items[k], arena);
 	}
 }
 
