@@ -156,7 +156,7 @@ static const struct spb_variable *find_dropped_buffer(const struct spb_layout_mo
 	const size_t i = spb_lower_bound(dropped, count, sizeof key, &key, by_order);
 	const bool found = i < count && !by_order(&dropped[i], &key);
 
-	return found && (!v->id || lm->dropped.before[i] <= v - lm->variables.items) ? &dropped[i] : NULL;
+	return found && (!v->id || lm->dropped.before[i] <= (size_t)(v - lm->variables.items)) ? &dropped[i] : NULL;
 }
 
 const struct spb_variable *spb_buffer_of(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
